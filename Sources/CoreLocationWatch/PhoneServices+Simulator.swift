@@ -72,10 +72,15 @@
       record.shown = { [weak watch] now in
         watch.map { $0.host.policy.guarantees(zones: $0.timeline.surroundings(at: now)) }
       }
+      record.edit = { [weak watch] in watch?.watch($0, .phone) }
       watch.start(launch.isInBackground ? .relaunch : .person)
     }
 
-    deinit { record.timeline = watch.timeline }
+    deinit {
+      record.timeline = watch.timeline
+      let (policy, timeline) = (watch.host.policy, watch.timeline)
+      record.shown = { policy.guarantees(zones: timeline.surroundings(at: $0)) }
+    }
 
     func didEnterForeground() { watch.cameToForeground() }
     func didEnterBackground() { watch.wentToBackground() }

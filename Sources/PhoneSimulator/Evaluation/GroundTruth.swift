@@ -65,12 +65,13 @@ public struct GroundTruth: Sendable {
   /// - Parameters:
   ///   - settings: the settings of the timeline under test; they hold the default radius.
   ///   - gaps: stretches without known truth; no alarm is owed if one touches the time that is scored.
+  ///   - additions: the times at which zones are added; the others are there from the start.
   ///   - silences: stretches without any signal, so that no phone can know its position; no alarm is owed if
   ///     one contains the whole time in which it is due.
   /// - Complexity: per zone, one step for 64 of the journey's vertices as long as the zone is far away.
   public init(
     _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
-    silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
+    additions: [ZoneID: Instant] = [:], silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
   ) {
     self.gaps = gaps
     self.rules = rules
@@ -79,7 +80,14 @@ public struct GroundTruth: Sendable {
     for zone in zones {
       guard zone.active, let line = AlarmLine(zone, settings: settings) else { continue }
       var search = VisitSearch(zone: zone, rules: rules)
-      journey.walk(past: line, finest: .seconds(1)) { search.step($0, $1) }
+      let duty = Duty(since: additions[zone.id], schedule: zone.schedule)
+      var wasOn = false
+      journey.walk(past: line, finest: .seconds(1), stopping: duty.change(after:)) { time, distance in
+        let isOn = duty.isOn(at: time)
+        if isOn || wasOn { search.step(time, distance) }
+        if !isOn { search.goOffDuty() }
+        wasOn = isOn
+      }
       search.end()
       visits += search.visits
     }
@@ -144,7 +152,12 @@ struct AlarmLine {
 extension Journey {
   /// Calls `visit` with the signed distance to a line, in order of time. Between two calls the phone moves no
   /// farther than its distance from the line, or than it moves in the finest step.
-  func walk(past line: AlarmLine, finest: TimeSpan, _ visit: (Instant, Double) -> Void) {
+  ///
+  /// - Parameter change: the next time, after one, at which to call `visit` in any case.
+  func walk(
+    past line: AlarmLine, finest: TimeSpan, stopping change: (Instant) -> Instant?,
+    _ visit: (Instant, Double) -> Void
+  ) {
     var time = start
     while time < end {
       let distance = line.distance(from: position(at: time))
@@ -157,12 +170,32 @@ extension Journey {
       let free = max(0, abs(distance) - 250)
       guard speed > 0 else {
         // A phone at rest: one call at the beginning and one at the end.
-        time = max(limit, time + finest)
+        let next = max(limit, time + finest)
+        time = min(next, change(time) ?? next)
         continue
       }
-      time = min(max(time + .seconds(min(free / speed, 1e8)), time + finest), max(limit, time + finest))
+      let next = min(max(time + .seconds(min(free / speed, 1e8)), time + finest), max(limit, time + finest))
+      time = min(next, change(time) ?? next)
     }
     visit(end, line.distance(from: position(at: end)))
+  }
+}
+
+/// The times at which a zone may ring.
+private struct Duty {
+  /// The time at which the zone is added; nil for one that is there from the start.
+  let since: Instant?
+  let schedule: Schedule?
+
+  func isOn(at time: Instant) -> Bool {
+    since.map { $0 <= time } ?? true && schedule?.isOpen(at: time) ?? true
+  }
+
+  /// The next time after `time` at which that may change.
+  func change(after time: Instant) -> Instant? {
+    let opening = schedule?.nextChange(after: time)
+    guard let since, since > time else { return opening }
+    return min(since, opening ?? since)
   }
 }
 
@@ -214,6 +247,12 @@ private struct VisitSearch {
     let since = deepSince ?? time
     deepSince = since
     if (time - since).seconds >= dwell + rules.owedAfter { isOwed = true }
+  }
+
+  /// Ends the visit: a phone that is in the zone when its duty begins enters it then.
+  mutating func goOffDuty() {
+    end()
+    away = nil
   }
 
   mutating func end() {

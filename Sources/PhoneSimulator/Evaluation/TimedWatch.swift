@@ -26,10 +26,15 @@ public final class TimedWatch: GeofenceReceiver {
     record.shown = { [weak self] now in
       self.map { $0.host.policy.guarantees(zones: $0.host.timeline.surroundings(at: now)) }
     }
+    record.edit = { [weak self] in self?.tell(.zones($0, .phone)) }
     tell(.started(launch.isInBackground ? .relaunch : .person, capabilities, lastKnown: nil))
   }
 
-  deinit { record.timeline = host.timeline }
+  deinit {
+    record.timeline = host.timeline
+    let (policy, timeline) = (host.policy, host.timeline)
+    record.shown = { policy.guarantees(zones: timeline.surroundings(at: $0)) }
+  }
 
   public func geofence(_ id: String, did transition: Geofence.Transitions) {
     guard let fence = UInt64(id, radix: 16).map(FenceID.init(rawValue:)) else { return }

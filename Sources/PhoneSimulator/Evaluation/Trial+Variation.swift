@@ -11,7 +11,7 @@ extension Trial.Case {
       name: name, scenario: scenario ?? self.scenario, person: person, journey: journey,
       zones: zones ?? self.zones, gaps: truth.gaps, rules: truth.rules,
       conditions: conditions ?? self.conditions, outage: outage ?? self.outage,
-      silences: silences, padding: padding)
+      silences: silences, padding: padding, changes: changes)
   }
 
   /// Without satellites for `span`, centred on the entry of the middle visit that owes an alarm, or on the

@@ -18,6 +18,7 @@ public struct Trial: Sendable {
     public let outage: ClosedRange<Instant>?
     /// Nothing at all is received in these times, as in a tunnel.
     public let silences: [ClosedRange<Instant>]
+    public let changes: Changes
     /// Seconds of rest added to a track to make whole days.
     public let padding: Double
     /// The safe period's number of fixes, for the ratio of fixes.
@@ -27,7 +28,8 @@ public struct Trial: Sendable {
       name: String, scenario: String, person: String? = nil, journey: Journey, zones: [Zone],
       gaps: [ClosedRange<Instant>] = [], rules: GroundTruth.Rules = GroundTruth.Rules(),
       conditions: Phone.Conditions = Phone.Conditions(), outage: ClosedRange<Instant>? = nil,
-      silences: [ClosedRange<Instant>] = [], padding: Double = 0
+      silences: [ClosedRange<Instant>] = [], padding: Double = 0,
+      changes: Changes = Changes()
     ) {
       self.name = name
       self.scenario = scenario
@@ -38,7 +40,9 @@ public struct Trial: Sendable {
       self.outage = outage
       self.silences = silences
       self.padding = padding
-      truth = GroundTruth(journey, zones: zones, gaps: gaps, silences: silences, rules: rules)
+      self.changes = changes
+      truth = GroundTruth(
+        journey, zones: zones, gaps: gaps, additions: changes.additions, silences: silences, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: zones)
     }
 
@@ -59,12 +63,28 @@ public struct Trial: Sendable {
       return now
     }
 
+    /// The zones at a time; nil for the start.
+    func zones(at time: Instant?) -> [Zone] {
+      zones.filter { zone in
+        changes.additions[zone.id].map { added in time.map { added <= $0 } ?? false } ?? true
+      }
+    }
+
     /// The time before the entry at which a zone should ring, for each zone that has one.
     var leads: [ZoneID: TimeSpan] {
       Dictionary(
         zones.compactMap { zone in zone.warningTime.map { (zone.id, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
+  }
+
+  /// Acts of people and of the system during a journey that concern the application.
+  public struct Changes: Sendable {
+    /// The times at which a person opens the application and adds a zone.
+    public var additions: [ZoneID: Instant] = [:]
+    /// The times at which the system ends the application if it is suspended.
+    public var endings: [Instant] = []
+    public init() {}
   }
 
   /// A policy and the host it is evaluated on.
@@ -146,7 +166,7 @@ public struct Trial: Sendable {
     then look: (Phone, TrialRecord) -> Void
   ) -> TrialResult {
     let record = TrialRecord(
-      timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: course.zones))
+      timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: course.zones(at: nil)))
     let phone = Phone(
       journey: course.journey, system: contender.system, parameters: parameters,
       energyProfile: profile.energy, seed: seed, conditions: course.conditions)
@@ -156,6 +176,7 @@ public struct Trial: Sendable {
         phone.at(time) { $0.conditions = course.conditions(at: $0.now) }
       }
     }
+    carryOut(course.changes, of: course, on: phone, record)
     var promises: [GroundTruth.Visit: [Guarantee.Promise?]] = [:]
     for visit in course.truth.visits where visit.isOwed {
       let began = max(course.journey.start, visit.entry - visit.dwell)
@@ -174,5 +195,20 @@ public struct Trial: Sendable {
     phone.run(until: course.journey.end)
     look(phone, record)
     return TrialResult(course, record: record, promises: promises, phone: phone)
+  }
+
+  /// Seconds for which a person who adds a zone keeps the application open.
+  private static let editing = 15.0
+
+  private func carryOut(_ changes: Changes, of course: Case, on phone: Phone, _ record: TrialRecord) {
+    for time in changes.endings { phone.at(time) { $0.terminateIfSuspended() } }
+    for time in Set(changes.additions.values).sorted() {
+      phone.at(time) { phone in
+        phone.openApplication()
+        record.edit?(course.zones(at: time))
+      }
+      guard contender.host != .visibleOnly else { continue }
+      phone.at(time + .seconds(Self.editing)) { $0.leaveApplication() }
+    }
   }
 }

@@ -30,8 +30,11 @@ public final class TrialRecord {
   /// The events and commands between the policy and the phone.
   public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
-  /// The guarantee that the application shows for each zone at a time; returns nil if its process has ended.
+  /// The guarantee that the application shows for each zone at a time; after the end of its process, that of
+  /// its last moment.
   public var shown: ((Instant) -> [(zone: ZoneID, guarantee: Guarantee)]?)?
+  /// Replaces the application's zones, as its user does; nil if its process has ended.
+  public var edit: (([Zone]) -> Void)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
 

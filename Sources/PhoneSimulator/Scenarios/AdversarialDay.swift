@@ -2,7 +2,11 @@ import AlarmEngine
 import Geometry
 
 /// Half a day made to break promises: legs that start and stop at the times at which the certified policy
-/// decides anew, and zones of all triggers just beside the stops and across the way.
+/// decides anew, and zones of all triggers and shapes just beside the stops and across the way.
+///
+/// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
+/// system ends the application at some rests. On one day in five some rests are indoors, and on one in ten Wi-Fi
+/// is off.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -22,25 +26,40 @@ public struct AdversarialDay {
   ]
   private static let radii = [30.0, 45, 60, 100, 200, 400]
   private static let gaps = [5.0, 15, 30, 49, 70, 100, 150, 200, 300, 500]
+  private static let leadTimes = [20.0, 60, 180]
   private static let mostZones = 25
+  /// Zones that are added, or open, during the day.
+  private static let mostLateZones = 8
   /// Metres from the home at which the way turns back.
   private static let farthest = 30_000.0
+  /// Seconds of a stay from which on it may be indoors, and the application may be ended.
+  private static let longStay = 299.0
 
   private var map: CityMap
   private var zones: [Zone] = []
+  private var changes = Trial.Changes()
+  private var lateZones = 0
+  private let hasHouses: Bool
+
+  private init(seed: UInt64) {
+    map = CityMap(seed: seed)
+    hasHouses = map.number(0...1) < 0.2
+  }
 
   /// - Parameter seed: the same seed gives the same day.
   public static func course(seed: UInt64) -> Trial.Case {
-    var day = Self(map: CityMap(seed: seed))
+    var day = Self(seed: seed)
     let legs = day.way()
     let journey = Journey(from: day.map.home, at: day.map.morning, legs: legs)
-    return Trial.Case(name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones)
+    return Trial.Case(
+      name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones,
+      conditions: day.conditions(), changes: day.changes)
   }
 
   private mutating func way() -> [Journey.Leg] {
     var here: StressDay.Place = (0, 0)
     var seconds = pick(Self.firstStays)
-    var legs: [Journey.Leg] = [.stand(.seconds(seconds))]
+    var legs: [Journey.Leg] = [stand(seconds)]
     while seconds < Self.duration {
       let (motion, speeds) = pick(Self.motions)
       let speed = pick(speeds)
@@ -57,10 +76,41 @@ public struct AdversarialDay {
       here = goal
       guard happens(0.75) else { continue }
       let stay = pick(Self.stays)
-      legs.append(.stand(.seconds(stay)))
+      legs.append(stand(stay))
+      disturb(stay, at: here, since: seconds)
       seconds += stay
     }
     return legs + [.stand(.minutes(20))]
+  }
+
+  private mutating func conditions() -> Phone.Conditions {
+    var conditions = Phone.Conditions()
+    conditions.wifi = !happens(0.1)
+    return conditions
+  }
+
+  private mutating func stand(_ seconds: Double) -> Journey.Leg {
+    let isIndoors = hasHouses && seconds >= Self.longStay && happens(0.5)
+    return .stand(.seconds(seconds), isIndoors ? .indoors : .outdoors)
+  }
+
+  private func time(_ seconds: Double) -> Instant { map.morning + .seconds(seconds) }
+
+  /// Ends the application during a rest, or adds a zone there.
+  private mutating func disturb(_ stay: Double, at place: StressDay.Place, since seconds: Double) {
+    if stay >= Self.longStay, happens(0.15) {
+      changes.endings.append(time(seconds + stay * map.number(0...1)))
+    }
+    guard stay >= 29, lateZones < Self.mostLateZones, happens(0.15) else { return }
+    lateZones += 1
+    let radius = pick(Self.radii)
+    let aside = radius * map.number(0...2)
+    let middle = StressDay.step(from: place, aside, map.number(0...(2 * .pi)))
+    let at = seconds + stay * map.number(0...1)
+    let opens = happens(0.5) ? Int(at / 60) : nil
+    let zone = zone(at: middle, radius: radius, trigger: trigger(mayLeave: opens == nil), opens: opens)
+    zones.append(zone)
+    if opens == nil { changes.additions[zone.id] = time(at) }
   }
 
   /// Adds a zone that begins a short way ahead, or one across the way or just beside it.
@@ -73,17 +123,49 @@ public struct AdversarialDay {
       here.east + (goal.east - here.east) * share + map.number(-aside...aside),
       here.north + (goal.north - here.north) * share + map.number(-aside...aside)
     )
+    let trigger = trigger(mayLeave: true)
+    zones.append(zone(at: place, radius: radius, trigger: trigger))
+  }
+
+  private mutating func trigger(mayLeave: Bool) -> Trigger {
     let kind = map.number(0...1)
-    let trigger: Trigger =
-      kind < 0.15
-      ? .leave()
-      : kind < 0.2
-        ? .leave(after: .seconds(pick([20, 60, 300])))
-        : kind < 0.3 ? .dwell(.seconds(pick([20, 60, 300]))) : .enter(passingCounts: true)
-    zones.append(
-      map.circle(
-        place.east, place.north, radius: radius, alertDistance: happens(0.2) ? pick([30, 80, 200, 600]) : 0,
-        assurance: pick([.normal, .normal, .safety, .safety, .relaxed]), trigger: trigger))
+    if mayLeave, kind < 0.15 { return .leave() }
+    if mayLeave, kind < 0.2 { return .leave(after: .seconds(pick([20, 60, 300]))) }
+    return kind < 0.3 ? .dwell(.seconds(pick([20, 60, 300]))) : .enter(passingCounts: true)
+  }
+
+  /// A circle, or a corridor or a four-cornered area through the place.
+  private mutating func zone(
+    at place: StressDay.Place, radius: Double, trigger: Trigger, opens: Int? = nil
+  ) -> Zone {
+    let alertDistance = happens(0.2) ? pick([30.0, 80, 200, 600]) : 0
+    let assurance = pick([Assurance.normal, .normal, .safety, .safety, .relaxed])
+    let shape = map.number(0...1)
+    let turn = map.number(0...(2 * .pi))
+    var isPath = false
+    var corners = [place]
+    if shape < 0.15 {
+      isPath = true
+      let ends = [0, .pi].map { StressDay.step(from: place, map.number(50...1500), turn + $0) }
+      corners = [ends[0], place, ends[1]]
+    } else if shape < 0.3 {
+      corners = (0..<4).map {
+        StressDay.step(from: place, radius * map.number(0.7...1.6), turn + Double($0) * .pi / 2)
+      }
+    }
+    let isEntry = trigger.kind == .enter
+    return map.zone(
+      corners, isPath: isPath, size: radius, alertDistance: alertDistance, assurance: assurance,
+      trigger: trigger,
+      leadTime: isEntry && opens == nil && happens(0.08) ? .seconds(pick(Self.leadTimes)) : nil,
+      schedule: opens.map { Self.schedule(opens: $0) })
+  }
+
+  /// On duty from a minute of the day until past the end of the day.
+  private static func schedule(opens minute: Int) -> Schedule {
+    Schedule(
+      windows: [.init(weekdays: .everyDay, opens: minute, closes: 1440)], timeZone: "UTC",
+      offsets: [])
   }
 
   private mutating func happens(_ share: Double) -> Bool { map.number(0...1) < share }
@@ -92,7 +174,6 @@ public struct AdversarialDay {
     choices[min(Int(map.number(0...Double(choices.count))), choices.count - 1)]
   }
 }
-
 extension PhoneParameters {
   /// A phone that keeps every premise of a promise (`docs/watching.md`), each close to its limit: motion
   /// reports and exits from fences come as late as they may, fixes are right and in time.
@@ -111,6 +192,7 @@ extension PhoneParameters {
     $0.noFixOutdoors = 0
     $0.satelliteSigmaMetres = 2
     $0.wifiSigmaMetres = 10
+    $0.cellSigmaMetres = 80
     $0.hotStartMedianSeconds = 2
     $0.hotStartSigma = 0.2
     $0.warmStartSigma = 0.35

@@ -37,6 +37,21 @@ struct CityMap {
       outline: .locations([place(east, north)]), assurance: assurance, trigger: trigger)
   }
 
+  /// - Parameters:
+  ///   - corners: one for a circle, three or more for an area; those of a path if `isPath`.
+  mutating func zone(
+    _ corners: [(east: Double, north: Double)], isPath: Bool, size: Double, alertDistance: Double,
+    assurance: Assurance, trigger: Trigger, leadTime: TimeSpan?, schedule: Schedule?
+  ) -> Zone {
+    lastID += 1
+    let places = corners.map { place($0.east, $0.north) }
+    return .scripted(
+      id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), size: .metres(size),
+      alertDistance: .metres(alertDistance), leadTime: leadTime,
+      outline: isPath ? .path(places) : .locations(places), assurance: assurance, trigger: trigger,
+      schedule: schedule)
+  }
+
   mutating func area(_ corners: [(Double, Double)], inset: Double) -> Zone {
     lastID += 1
     return .scripted(
@@ -50,13 +65,13 @@ extension Zone {
   static func scripted(
     id: ZoneID, name: Text, size: Distance? = nil, inset: Distance = .zero, alertDistance: Distance = .zero,
     leadTime: TimeSpan? = nil, outline: ZoneOutline, assurance: Assurance = .normal,
-    trigger: Trigger = .enter(passingCounts: true)
+    trigger: Trigger = .enter(passingCounts: true), schedule: Schedule? = nil
   ) -> Zone {
     do {
       return try Zone(
         ZoneDraft(
           id: id, name: name, size: size, inset: inset, alertDistance: alertDistance, leadTime: leadTime,
-          outline: outline, trigger: trigger, assurance: assurance))
+          outline: outline, trigger: trigger, schedule: schedule, assurance: assurance))
     } catch { preconditionFailure("no zone: \(error)") }
   }
 }

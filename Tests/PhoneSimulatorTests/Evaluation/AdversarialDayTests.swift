@@ -37,9 +37,37 @@ struct AdversarialDayTests {
     #expect(owed == [.enter, .leave, .dwell])
   }
 
-  /// Seeds on which the alarm came 50 to 300 s late: a session at rest reports nothing, and no fix was
-  /// requested at the end of the stay.
-  @Test(arguments: [28, 43, 44, 97] as [UInt64])
+  @Test func `days have zones of all shapes, zones that come later, and phones of all conditions`() {
+    var found: Set<String> = []
+    for seed in UInt64(1)...30 {
+      let course = AdversarialDay.course(seed: seed)
+      let visited = Set(course.truth.visits.filter(\.isOwed).map(\.zone))
+      for zone in course.zones where visited.contains(zone.id) {
+        switch zone.outline {
+        case .path: found.insert("path")
+        case .locations(let places): found.insert(places.count == 1 ? "circle" : "area")
+        case .area: found.insert("imported")
+        }
+        if zone.leadTime != nil { found.insert("lead time") }
+        if zone.schedule != nil { found.insert("opens") }
+        if course.changes.additions[zone.id] != nil { found.insert("added") }
+      }
+      if !course.changes.endings.isEmpty { found.insert("ended") }
+      if !course.conditions.wifi { found.insert("no Wi-Fi") }
+      let minutes = 0..<720
+      let isIndoors = minutes.contains {
+        course.journey.surroundings(at: course.journey.start + .minutes(Double($0))) == .indoors
+      }
+      if isIndoors { found.insert("indoors") }
+    }
+    #expect(
+      found == [
+        "path", "circle", "area", "lead time", "opens", "added", "ended", "no Wi-Fi", "indoors",
+      ])
+  }
+
+  /// A session at rest reports nothing: without a request at the end of the stay the alarm would be minutes late.
+  @Test(arguments: [28, 43, 44] as [UInt64])
   func `a stay that ends at rest rings in time`(seed: UInt64) {
     let result = run(AdversarialDay.course(seed: seed), seed: seed)
     #expect(result.promised.contains { $0.dwell > .zero })

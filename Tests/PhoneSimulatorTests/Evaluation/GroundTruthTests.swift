@@ -45,6 +45,26 @@ struct GroundTruthTests {
     #expect(abs((visit.near.lowerBound - Road.start).seconds - 88.5) <= 1)
   }
 
+  @Test func `a zone that is added, or opens, while the phone rests in it is entered then`() throws {
+    // Arrives at 100 s and rests for ten minutes. The journey begins at 15:06:40.
+    let journey = Road.drive(Road.go(1000, 10), .stand(.minutes(10)), Road.go(3000, 10))
+    var zone = Road.zone(at: 1000, radius: 100)
+    let added = GroundTruth(journey, zones: [zone], additions: [zone.id: Road.at(333)])
+    zone.change {
+      $0.schedule = Schedule(
+        windows: [.init(weekdays: .everyDay, opens: 15 * 60 + 12, closes: 15 * 60 + 14)], timeZone: "UTC",
+        offsets: [])
+    }
+    let opened = GroundTruth(journey, zones: [zone])
+    for (truth, entry, exit) in [(added, 333.0, 710.0), (opened, 320, 440)] {
+      try #require(truth.visits.count == 1)
+      #expect(truth.visits[0].isOwed)
+      #expect(abs((truth.visits[0].entry - Road.at(entry)).seconds) < 0.01)
+      #expect(abs((truth.visits[0].exit - Road.at(exit)).seconds) <= 1)
+    }
+    #expect(GroundTruth(journey, zones: [zone], additions: [zone.id: Road.at(500)]).visits.isEmpty)
+  }
+
   @Test func `inset and alert distance move the line`() throws {
     let zone = Road.zone(at: 1000, radius: 100, inset: 20, alert: 320)
     let truth = GroundTruth(Road.drive(Road.go(2000, 10)), zones: [zone])
