@@ -1,5 +1,32 @@
 import Geometry
 
+extension CertifiedWatch {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
+    if stage == .stopped { return .notWatched(.stopped) }
+    if !known.capabilities.authorized { return .notWatched(.notAuthorized) }
+    if !known.capabilities.preciseLocation { return .bestEffort(.approximateOnly) }
+    if known.capabilities.host == .visibleOnly { return .visibleOnly(isHidden: isHidden) }
+    if !known.capabilities.background { return .bestEffort(.onlyInUse) }
+    guard let anchor = known.anchor else { return .bestEffort(.noFix) }
+    if fixRequests.failures > 0 {
+      let mayBeThere = known.mayBe(at: zones.nearby(zone, from: anchor.position), zones.now)
+      return .bestEffort(mayBeThere ? .mayBeInside : .noFix)
+    }
+    if stage == .coarse { return .bestEffort(.significantChangesOnly) }
+    if known.suspect != nil { return .bestEffort(.suspectPosition) }
+    if zones.concern(of: zone) == .clearing { return .bestEffort(.rangAlready) }
+    let nearby = zones.nearby(zone, from: anchor.position)
+    if stage.isParking, !SuspensionPlan(around: anchor, zones, known).noticesWay(to: nearby) {
+      return .bestEffort(.parkedBeside)
+    }
+    let promise = Guarantee.Promise(
+      zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
+      askedAt: fixRequests.askedAt, isHurried: hurriedAt != nil,
+      fromDeparture: known.isPromisedFromDeparture(nearby, zones.now), at: zones.now)
+    return .guaranteed(promise)
+  }
+}
+
 extension Guarantee.Promise {
   /// Creates the certified policy's promise for zones of an assurance.
   ///

@@ -21,11 +21,11 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   public private(set) var stage = CertifiedStage.stopped
   public private(set) var reason = WatchReason(.notStarted)
   private(set) var known: PhoneKnowledge
-  private var fixRequests = FixRequests()
+  private(set) var fixRequests = FixRequests()
   /// The start of a session, or of a parked phone's first request, that began so late that its first fix may
   /// come after an entry; nil once satellites were used since then.
-  private var hurriedAt: Instant?
-  private var isHidden = false
+  private(set) var hurriedAt: Instant?
+  private(set) var isHidden = false
   private var warnings = ShortfallWarnings()
   private var orders = PhoneOrders()
 
@@ -85,9 +85,12 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       fixRequests.giveUp()
       ask(at: now, zones)
     case .motion(let motion):
+      // Each report is one of a change: a repeated one means that another motion came between.
+      let hasMoved = motion != .still || known.budget.motion == .still
       known.told(motion, at: now)
       switch stage {
-      case .parked, .fencing(_, isParking: true): if motion != .still { ask(at: now, zones) }
+      case .parked: ask(at: now, zones)
+      case .fencing(_, isParking: true): if hasMoved { ask(at: now, zones) }
       case .fenced, .fencing, .coarse, .stopped, .idle: break
       case .asking, .sleeping, .following, .ring: plan(at: now, zones)
       }
@@ -155,7 +158,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       noteSilence(of: session, at: now, zones)
       plan(at: now, zones)
       if case .following = stage { orders.timer(known.sessionTimer(zones, at: now)) }
-    case .fencing:
+    case .fencing(let fence, let isParking):
+      if fixRequests.isFenceProved { return rest(in: fence, isParking: isParking, at: now, zones) }
       // The system said nothing, or only that the phone is outside.
       fixRequests.fenceRefused(at: now)
       ask(at: now, zones)
@@ -408,7 +412,8 @@ extension CertifiedWatch {
       reason = WatchReason(.waitsForFence, margin: fence.radius)
       orders.lay(
         [fence] + (isParking ? plan.besideParking : plan.approaches), capabilities,
-        timer: now + max(parameters.coldFix, parameters.retries[0]))
+        timer: now
+          + max(parameters.coldFix, parameters.retries[0], isParking ? parameters.motionDelay : .zero))
       return true
     case .needsBetterFix:
       // Worth a request once in a while.
@@ -434,12 +439,12 @@ extension CertifiedWatch {
     switch stage {
     case .fencing(let fence, let isParking):
       // Some systems first report every new fence as outside. The timer decides if no better answer comes.
+      fixRequests.isFenceProved = inside == true
       guard inside == true else { return }
-      stage = isParking ? .parked(fence) : .fenced(fence)
-      reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
+      // A phone that set off just before would be in a zone before anything is heard of it.
       let plan = known.anchor.map { SuspensionPlan(around: $0, zones, known) }
-      orders.suspend(untilMoved: isParking && plan?.wakesOnMotion ?? false)
-      known.stopHearingMotion(at: now)
+      if isParking, plan?.waitsForMotion ?? true { return }
+      rest(in: fence, isParking: isParking, at: now, zones)
     case .fenced, .parked:
       guard inside == false else { return }
       fixRequests.fenceRefused(at: now)
@@ -448,40 +453,19 @@ extension CertifiedWatch {
     }
   }
 
+  /// Allows the application to be suspended inside its fence.
+  private mutating func rest(in fence: Fence, isParking: Bool, at now: Instant, _ zones: Surroundings) {
+    stage = isParking ? .parked(fence) : .fenced(fence)
+    reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
+    let plan = known.anchor.map { SuspensionPlan(around: $0, zones, known) }
+    orders.suspend(untilMoved: isParking && plan?.wakesOnMotion ?? false)
+    known.stopHearingMotion(at: now)
+  }
+
   /// Warns that fences are slow without Wi-Fi, where the ring in which a session must run is several times
   /// wider.
   private mutating func warnOfWifi(since hadWifi: Bool) {
     if hadWifi, !capabilities.wifi, capabilities.host == .suspended { orders.add(.warn(.wifiIsOff)) }
-  }
-}
-
-// MARK: Promises
-
-extension CertifiedWatch {
-  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
-    if stage == .stopped { return .notWatched(.stopped) }
-    if !capabilities.authorized { return .notWatched(.notAuthorized) }
-    if !capabilities.preciseLocation { return .bestEffort(.approximateOnly) }
-    if capabilities.host == .visibleOnly { return .visibleOnly(isHidden: isHidden) }
-    if !capabilities.background { return .bestEffort(.onlyInUse) }
-    guard let anchor = known.anchor else { return .bestEffort(.noFix) }
-    if fixRequests.failures > 0 {
-      let mayBeThere = known.mayBe(at: zones.nearby(zone, from: anchor.position), zones.now)
-      return .bestEffort(mayBeThere ? .mayBeInside : .noFix)
-    }
-    if stage == .coarse { return .bestEffort(.significantChangesOnly) }
-    if known.suspect != nil { return .bestEffort(.suspectPosition) }
-    if zones.concern(of: zone) == .clearing { return .bestEffort(.rangAlready) }
-    let nearby = zones.nearby(zone, from: anchor.position)
-    if stage.isParking, !SuspensionPlan(around: anchor, zones, known).noticesWay(to: nearby) {
-      return .bestEffort(.parkedBeside)
-    }
-    return .guaranteed(
-      Guarantee.Promise(
-        zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
-        askedAt: fixRequests.askedAt,
-        isHurried: hurriedAt != nil, fromDeparture: known.isPromisedFromDeparture(nearby, zones.now),
-        at: zones.now))
   }
 }
 

@@ -15,6 +15,8 @@ struct FixRequests: Hashable, Sendable {
   /// The last time that a fence needed a better fix.
   private var fenceAskedAt: Instant?
   private var fenceLaidAt: Instant?
+  /// True if the system has reported that the phone is inside the registered fence.
+  var isFenceProved = false
   /// The last time that a fence was of no use, and how often in a row that happened.
   private var fenceRefusedAt: Instant?
   private var fenceRefusals = 0
@@ -72,7 +74,10 @@ struct FixRequests: Hashable, Sendable {
     return known.capabilities.gnss ? .best : wanted
   }
 
-  mutating func laidFence(at now: Instant) { fenceLaidAt = now }
+  mutating func laidFence(at now: Instant) {
+    fenceLaidAt = now
+    isFenceProved = false
+  }
 
   /// Notes that the phone is not inside the registered fence.
   mutating func fenceRefused(at now: Instant) {

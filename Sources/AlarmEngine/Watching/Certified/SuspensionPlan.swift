@@ -177,6 +177,10 @@ extension SuspensionPlan {
     return least
   }
 
+  /// True if a phone that sets off may be in a zone before the motion hardware reports it. Until such a report
+  /// could have come, the application stays awake.
+  var waitsForMotion: Bool { nearestFree < parameters.greatestSpeed * parameters.motionDelay }
+
   /// True if live updates should wake the parked phone: a zone that may ring is so near that a phone on its
   /// way there outruns the system's fences.
   var wakesOnMotion: Bool {
