@@ -69,8 +69,8 @@ extension Guarantee.Promise {
       fix = fix + parameters.networkPause * 2
     } else if capabilities.gnss {
       // A safety zone's deadline allows twice the time to a fix, enough to warm up a session before any
-      // entry. A phone at rest in a zone can leave it without such a time.
-      let isWarm = (isFollowing || assurance == .safety && isEntry) && !isHurried
+      // entry. A phone at rest in a zone, or just beside one, can cross its edge without such a time.
+      let isWarm = (isFollowing || assurance == .safety && isEntry && !fromDeparture) && !isHurried
       // The receiver is cold when a request is due in the far future.
       fix = isWarm ? parameters.sessionFix : nextFix.map { known.firstFix(at: $0) } ?? parameters.coldFix
     }

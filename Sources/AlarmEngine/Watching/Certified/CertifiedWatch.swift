@@ -200,7 +200,7 @@ extension CertifiedWatch {
       if refutesMotion { orders.motionAnew() }
       // The receiver runs now, so fixes come without a delay.
       if let hurriedAt, let usedAt = known.satellites.usedAt, usedAt >= hurriedAt { self.hurriedAt = nil }
-      if case .asking = stage { fixRequests.giveUp() }
+      fixRequests.giveUp()
       plan(at: now, zones, after: fix)
     }
   }

@@ -277,6 +277,22 @@ struct CertifiedShortfallTests {
     #expect(far.tell(.fenceState(.movement, inside: true), 1302).contains(.endSession))
   }
 
+  @Test func `a request that was answered does not shorten the promise of a phone at rest`() {
+    var teller = Teller([AlarmStory.circle()], .timed)
+    teller.tell(.motion(.driving), 1)
+    teller.tell(.fix(fix(3000, at: 5)), 5)
+    let asked = teller.tell(.fix(fix(9000, at: 8)), 8).contains {
+      if case .requestFix = $0 { true } else { false }
+    }
+    #expect(asked, "an impossible place")
+    // A report comes before the answer.
+    teller.tell(.motion(.still), 9)
+    teller.tell(.fix(fix(2990, at: 10)), 10)
+    guard case .guaranteed(let promise)? = teller.guarantee(20_000) else { return #expect(Bool(false)) }
+    // The report's delay, a fix of a cold receiver, and the handling of both.
+    #expect(promise.late == .seconds(62))
+  }
+
   @Test func `a phone that was parked indoors searches for satellites for the full time when it is woken`() {
     var teller = Teller([AlarmStory.circle(radius: 50)], .suspended)
     teller.tell(.motion(.still), 1)
@@ -353,6 +369,8 @@ struct CertifiedShortfallTests {
       #expect(asked == 0)
       guard case .guaranteed(let promise)? = teller.guarantee(18_000) else { return #expect(Bool(false)) }
       #expect(promise.after == moment)
+      // From the departure on: the delay of the report, a fix of a cold receiver, and the handling of both.
+      if moment == .departure { #expect(promise.late == .seconds(62)) }
       if moment == .entry { #expect(promise.unannounced == .metresPerSecond(7)) }
       // A motion report wakes it.
       teller.tell(.motion(.walking), 18_001)
