@@ -182,6 +182,15 @@ extension Surroundings {
     return chosen
   }
 
+  /// Returns the length of the stay after which the zone rings, if none runs and a position has to decide its end.
+  func stayToCome(at zone: ZoneSlot) -> TimeSpan? {
+    let rules = zones.rules(of: zone)
+    guard case .dwell(let stay) = rules.trigger, rules.trigger.timeByClock(rules.assurance) == nil,
+      concern(of: zone) == .entry
+    else { return nil }
+    return stay
+  }
+
   /// Returns a circle that contains the zone with its alert distance.
   public func enclosingCircle(of zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
     let circle = zones.entry(of: zone).outline.boundingCircle

@@ -129,6 +129,10 @@ public struct CertifiedParameters: Hashable, Sendable {
     }
   }
 
+  /// Time to a fix while satellites are not received: the next position is the network's, possibly after a short
+  /// search for satellites.
+  var blindFix: TimeSpan { networkFix + networkPause * 2 }
+
   func lateness(_ assurance: Assurance, _ battery: Capabilities.Battery) -> TimeSpan {
     switch assurance {
     case .safety: safetyLateness

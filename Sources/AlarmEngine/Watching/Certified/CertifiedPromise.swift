@@ -19,10 +19,15 @@ extension CertifiedWatch {
     if stage.isParking, !SuspensionPlan(around: anchor, zones, known).noticesWay(to: nearby) {
       return .bestEffort(.parkedBeside)
     }
-    let promise = Guarantee.Promise(
+    var promise = Guarantee.Promise(
       zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
       askedAt: fixRequests.askedAt, isHurried: hurriedAt != nil,
       fromDeparture: known.isPromisedFromDeparture(nearby, zones.now), at: zones.now)
+    promise.late = promise.late + known.unnoticedPart(ofStayAt: nearby.id)
+    if let stay = zones.stayToCome(at: zone) {
+      // First its beginning has to be noticed, then its end.
+      promise.late = promise.late + known.lookTime(at: zones.now + stay, now: zones.now) + parameters.handling
+    }
     return .guaranteed(promise)
   }
 }
@@ -65,8 +70,7 @@ extension Guarantee.Promise {
     }
     var fix = parameters.networkFix
     if isBlind {
-      // The next position is the network's, possibly after a short search for satellites.
-      fix = fix + parameters.networkPause * 2
+      fix = parameters.blindFix
     } else if capabilities.gnss {
       // A safety zone's deadline allows twice the time to a fix, enough to warm up a session before any
       // entry. A phone at rest in a zone, or just beside one, can cross its edge without such a time.

@@ -42,6 +42,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   ) -> [WatchCommand] {
     if case .started = event {} else if stage == .stopped { return [] }
     known.errors = zones.errors
+    if case .clockJumped = event {} else { known.note(zones, anchoredAt: known.anchor?.measuredAt) }
     react(to: event, at: now, zones)
     for warning in warnings.due(failures: fixRequests.failures, known, zones, at: now) {
       orders.add(.warn(warning))
@@ -360,7 +361,10 @@ extension CertifiedWatch {
     case .fenced, .parked, .coarse:
       orders.motionAnew()
       known.setOff(at: now)
-      if stage.isParking { hurriedAt = now }
+      if stage.isParking {
+        hurriedAt = now
+        known.unparked(at: now)
+      }
     case .stopped, .idle, .sleeping, .ring, .fencing: break
     }
     let accuracy =

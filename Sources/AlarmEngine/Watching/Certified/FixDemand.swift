@@ -5,8 +5,8 @@ struct FixDemand {
   private(set) var due: Instant?
   /// The certain distance to the nearest line at present.
   private(set) var margin: Distance?
-  /// The seconds until an entry or an exit can no longer be excluded, at the speeds allowed; nil if it always
-  /// can.
+  /// The seconds until an entry or an exit can no longer be excluded, at the speeds allowed, or until a stay
+  /// ends; nil if neither comes.
   private(set) var secondsToEntry: Double?
   /// True if the earliest deadline is that of a zone that does not wait for the motion hardware's report.
   private(set) var isStrict = false
@@ -36,6 +36,10 @@ struct FixDemand {
       case .clearing:
         due = clearing(seconds, anchor, at: now)
       case .dwelling(let end):
+        if end > anchor.measuredAt {
+          let left = max(0, (end - now).seconds)
+          secondsToEntry = min(secondsToEntry ?? left, left)
+        }
         let next = clearing(seconds, anchor, at: now)
         // A fix at the end decides, unless it leaves open if the phone is still there.
         due = end > anchor.measuredAt ? min(end, next ?? end) : next ?? known.nextLookAtRest(at: now)

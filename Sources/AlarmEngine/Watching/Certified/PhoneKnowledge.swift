@@ -23,6 +23,9 @@ struct PhoneKnowledge: Hashable, Sendable {
   private var stoppedFromRide = true
   /// The number of fixes requested in the present rest.
   private var looksAtRest = 0
+  /// The earliest time at which the phone can have left the place of its last rest.
+  private var leftAt: Instant?
+  private var stays = NoticedStays()
 
   init(parameters: CertifiedParameters, at now: Instant) {
     self.parameters = parameters
@@ -144,6 +147,9 @@ extension PhoneKnowledge {
   /// Notes a report of the motion hardware.
   mutating func told(_ motion: Motion, at now: Instant) {
     let rested = budget.motion == .still && motion == .still
+    if budget.motion == .still, let anchor, let restingSince, restingSince <= anchor.measuredAt {
+      leftAt = now - parameters.motionDelay
+    }
     if budget.motion != .still || rested { stoppedFromRide = rested || !budget.motion.isOnFoot }
     looksAtRest = 0
     // A reported ride may have begun earlier, so the last moments are charged at the greatest speed.
@@ -153,6 +159,23 @@ extension PhoneKnowledge {
       unannounced: isPedestrian ? unannounced(.safety, at: now) : parameters.greatestSpeed, parameters)
     // A repeated report means that another motion came between.
     restingSince = motion != .still ? nil : rested ? now : restingSince ?? now
+  }
+
+  /// Notes the zones after an event.
+  ///
+  /// - Parameter before: the time of the anchor before the event.
+  mutating func note(_ zones: Surroundings, anchoredAt before: Instant?) {
+    let known = [before, leftAt].compactMap { $0 }.max()
+    stays.note(zones, notBefore: known)
+  }
+
+  /// Returns how much earlier than noticed the stay at a zone may have begun; zero if there is none.
+  func unnoticedPart(ofStayAt zone: ZoneID) -> TimeSpan { stays.unnoticed(at: zone) }
+
+  /// Notes that a parked phone is awake again. It is in no zone for longer than the system needs to report the
+  /// exit from a fence.
+  mutating func unparked(at now: Instant) {
+    leftAt = now - parameters.safetyFenceDelay * (capabilities.wifi ? 1 : parameters.fenceDelayWithoutWifi)
   }
 
   /// A suspended application receives no reports of the motion hardware.
@@ -313,6 +336,11 @@ extension PhoneKnowledge {
     return satellites.areHot(at: time, parameters) ? parameters.hotFix : parameters.coldFix
   }
 
+  /// Returns the longest time from `time` to a fix, whether single or of a session.
+  func lookTime(at time: Instant, now: Instant) -> TimeSpan {
+    isBlind(at: now) ? parameters.blindFix : max(parameters.sessionFix, firstFix(at: time))
+  }
+
   /// Returns the cheapest sensor whose error is small against the distance to the nearest zone.
   func sensor(at now: Instant, _ zones: Surroundings) -> DesiredAccuracy {
     guard let anchor else { return capabilities.gnss ? .best : .hundredMetres }
@@ -352,5 +380,7 @@ extension PhoneKnowledge {
     lastFixAt = lastFixAt.map { jump.shifted($0) }
     restingSince = restingSince.map { jump.shifted($0) }
     slowFixAt = slowFixAt.map { jump.shifted($0) }
+    leftAt = leftAt.map { jump.shifted($0) }
+    stays.shift(by: jump)
   }
 }
