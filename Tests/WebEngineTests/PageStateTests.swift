@@ -61,6 +61,19 @@ struct PageStateTests {
     #expect(kind(report) == ["watching", nil])
   }
 
+  @Test func `a position is asked for at the end of a stay that a position has to decide`() throws {
+    var zone = OpenedPage.zone
+    zone.change { $0.trigger = .dwell(.seconds(80)) }
+    var page = try OpenedPage(zones: [zone])
+    _ = try page.fix(east: 0, at: 1)
+    var report = try page.fix(east: 0, at: 31)
+    #expect(report["next_due_ms"]?.integer == OpenedPage.start + 81_000)
+    report = try page.ask("advance", [now(81)])
+    #expect(report["wants_fix"] == .bool(true))
+    report = try page.fix(east: 0, at: 82)
+    #expect(kind(report) == ["ringing", nil])
+  }
+
   @Test func `a page that was out of view waits for a position, after a moment away it need not`() throws {
     var page = try OpenedPage()
     _ = try page.fix(east: 1000, at: 1)

@@ -191,6 +191,18 @@ extension Surroundings {
     return stay
   }
 
+  /// Returns the end of the first stay that the latest fix does not decide, past or to come; nil if there is
+  /// none.
+  public func undecidedStay(at latest: Fix) -> Instant? {
+    alarms.slots.compactMap { zone in
+      if isWatched(zone), case .dwelling(let end) = concern(of: zone), end > latest.measuredAt {
+        end
+      } else {
+        nil
+      }
+    }.min()
+  }
+
   /// Returns a circle that contains the zone with its alert distance.
   public func enclosingCircle(of zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
     let circle = zones.entry(of: zone).outline.boundingCircle

@@ -169,11 +169,15 @@ public struct Circumstances: Hashable, Sendable {
 
   /// Returns when the page should request a position if nothing else happens; a time that has passed means
   /// now. Returns nil where a request is of no use.
-  public func nextRequest(position: Fix?, latest: Instant?, at now: Instant) -> Instant? {
+  ///
+  /// - Parameter stay: the end of a stay that no position has decided (``Surroundings/undecidedStay(at:)``).
+  public func nextRequest(
+    position: Fix?, latest: Instant?, stay: Instant? = nil, at now: Instant
+  ) -> Instant? {
     switch obstacle(position: position, latest: latest, at: now) {
     case .notAuthorized, .hidden, .clockSetBack, .noZones, .noArea, .zonesOff, .zonesAsleep: nil
     case .noPosition, .awaitingPosition, .positionTooOld, .positionTooCoarse: now
-    case nil: position.map { $0.measuredAt + Self.askAfter }
+    case nil: position.map { min($0.measuredAt + Self.askAfter, stay ?? $0.measuredAt + Self.askAfter) }
     }
   }
 }

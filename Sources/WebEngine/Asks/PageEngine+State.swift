@@ -55,9 +55,12 @@ extension PageEngine {
   /// Returns whether the page has to request a position now to keep the zones watched, and when to check
   /// next.
   mutating func request(at now: Instant) -> (isDue: Bool, next: Instant?) {
-    guard let timeline, timeline.armed,
-      let due = circumstances.nextRequest(position: timeline.position, latest: timeline.reached, at: now),
-      timeline.surroundings(at: now).hasWatchedZones
+    guard let timeline, timeline.armed else { return (false, nil) }
+    let zones = timeline.surroundings(at: now)
+    guard zones.hasWatchedZones,
+      let due = circumstances.nextRequest(
+        position: timeline.position, latest: timeline.reached,
+        stay: timeline.position.flatMap { zones.undecidedStay(at: $0) }, at: now)
     else { return (false, nil) }
     if now < due { return (false, due) }
     // Also check when the last position becomes too old.

@@ -123,6 +123,12 @@ struct WatchStateTests {
     func next() -> Instant? { circumstances.nextRequest(position: fix, latest: nil, at: Self.now) }
     #expect(next() == Self.now + .seconds(59))
     #expect(circumstances.nextRequest(position: nil, latest: nil, at: Self.now) == Self.now)
+    func next(_ end: Double) -> Instant? {
+      circumstances.nextRequest(
+        position: fix, latest: nil, stay: Self.now + .seconds(end), at: Self.now)
+    }
+    #expect(next(20) == Self.now + .seconds(20), "the end of a stay")
+    #expect(next(90) == Self.now + .seconds(59))
     circumstances.positioning = .denied
     #expect(next() == nil, "asking is of no use")
     circumstances.positioning = .granted

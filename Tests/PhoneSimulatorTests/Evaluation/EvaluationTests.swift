@@ -23,6 +23,22 @@ struct EvaluationTests {
     #expect((-15.0...15).contains(try #require(result.matching.outcomes[0].lateness)))
   }
 
+  /// At rest no position comes by itself, and a page does not hear of motion.
+  @Test(arguments: [Capabilities.Host.timed, .visibleOnly])
+  func `an application or page that rests in a zone decides the stay when it ends`(
+    _ host: Capabilities.Host
+  ) throws {
+    let course = Trial.Case(
+      name: "stay", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(2)), Road.go(1000, 5), .stand(.minutes(20))),
+      zones: [Road.zone(at: 1000, radius: 100, trigger: .dwell(.minutes(5)))])
+    let certified = Trial.Contender(timed: "certified", host: host) { CertifiedWatch() }
+    let result = Trial(certified, parameters: .faultless, seed: 1).run(course)
+    try #require(result.matching.outcomes.count == 1)
+    let lateness = try #require(result.matching.outcomes[0].lateness)
+    #expect((-5.0...30).contains(lateness), "\(lateness) s")
+  }
+
   @Test func `the certified policy breaks no promise and costs less than half of always on`() throws {
     let certified = Trial(Trial.Contender(timed: "certified") { CertifiedWatch() }, seed: 1).run(course)
     let reference = Trial(always(), seed: 1).run(course)

@@ -173,9 +173,12 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
 
   /// Switches step by step to the network if a session reports nothing although the phone may move.
   private mutating func noteSilence(of session: FollowedSession, at now: Instant, _ zones: Surroundings) {
-    guard capabilities.host != .visibleOnly else { return }
     // At rest a session reports nothing, and only the end of a stay needs a fix.
     let isStayOver = known.undecidedStay(zones).map { $0 <= now } ?? false
+    guard capabilities.host != .visibleOnly else {
+      if isStayOver { orders.add(.requestFix(.best, within: parameters.coldFix)) }
+      return
+    }
     if known.isSettled, !zones.wantsFix, !isStayOver { return }
     let isSilent = session.isSilent(at: now, known) || isStayOver
     if !isStayOver, session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }

@@ -98,12 +98,11 @@ struct FixDemand {
 
 extension PhoneKnowledge {
   /// Returns the end of the first stay that no fix has decided, past or to come, if the phone rests; nil if
-  /// there is none. A session reports nothing at rest, so a fix has to be requested then.
+  /// there is none. A session reports nothing at rest, so a fix has to be requested then. A page does not hear
+  /// of motion and takes the phone to be at rest.
   func undecidedStay(_ zones: Surroundings) -> Instant? {
-    guard let anchor, budget.motion == .still else { return nil }
-    return zones.binding(at: anchor.position, toCome: false).compactMap { zone in
-      if case .dwelling(let end) = zone.concern, end > anchor.measuredAt { end } else { nil }
-    }.min()
+    guard let anchor, budget.motion == .still || capabilities.host == .visibleOnly else { return nil }
+    return zones.undecidedStay(at: anchor)
   }
 
   /// Returns when to check a session again: after the longest pause between its fixes, or at the end of a stay.
