@@ -74,6 +74,14 @@ struct AdversarialDayTests {
     #expect(result.brokenPromises.filter { $0.falsePremise == nil } == [], "seed \(seed)")
   }
 
+  /// Seed 2069: a zone was added around a phone whose looks at rest were used up, so that nobody knew of the stay
+  /// in it. Seed 2231: the promise held the time of one position, while a stay needs two.
+  @Test(arguments: [2069, 2231] as [UInt64])
+  func `an added zone is looked for, and a stay is promised by two positions`(seed: UInt64) {
+    let result = run(AdversarialDay.course(seed: seed), seed: seed)
+    #expect(result.brokenPromises.filter { $0.falsePremise == nil } == [], "seed \(seed)")
+  }
+
   @Test(arguments: Seeds.few(6)) func `no promise is broken while its premises hold`(seed: Int) {
     let result = run(AdversarialDay.course(seed: UInt64(seed)), seed: UInt64(seed))
     #expect(result.promised.count > 3)
