@@ -208,6 +208,34 @@ struct GuaranteeAuditTests {
     #expect(!breaks(first + [nil]), "nothing is promised any more")
   }
 
+  @Test(arguments: [Journey.Surroundings.outdoors, .indoors])
+  func `a promise from the edge on counts from it where satellites can be had`(
+    _ surroundings: Journey.Surroundings
+  ) {
+    let course = Trial.Case(
+      name: "at home", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(60), surroundings)),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    let visit = course.truth.visits[0]
+    let arrival = visit.entry + .seconds(100 / 12)
+    var log = EventLog()
+    for second in stride(from: 0.0, through: 600, by: 10) {
+      let time = arrival + .seconds(second)
+      log.append(
+        .fix(course.journey.position(at: time), accuracy: 65, measuredAt: time, by: .wifi), at: time)
+    }
+    let promise = Guarantee.Promise(
+      upTo: .metresPerSecond(45), late: .seconds(60), after: .entry, line: .edge, coarse: .zero)
+    func breaks(depth: Double) -> Bool {
+      GuaranteeAudit(
+        [visit: [promise]], journey: course.journey, log: log,
+        distance: { _, time in time < arrival ? 5 : -depth }
+      ).isBroken(Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil))
+    }
+    #expect(breaks(depth: 15) == (surroundings == .outdoors))
+    #expect(breaks(depth: 120), "65 m times 1.73")
+  }
+
   @Test func `a policy that asks nothing has no excuse`() {
     let course = Trial.Case(
       name: "drive", scenario: "tests",
