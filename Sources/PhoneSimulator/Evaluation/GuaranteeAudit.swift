@@ -77,7 +77,7 @@ struct GuaranteeAudit {
   /// phone could know before.
   func brokenPromise(_ outcome: Matching.Outcome) -> Guarantee.Promise? {
     let visit = outcome.visit
-    guard let shown = promises[visit], !shown.isEmpty else { return nil }
+    guard let shown = promises[visit], !shown.isEmpty, wasKnownInside(visit) else { return nil }
     // A zone that rings after a stay rings when the whole stay counts.
     let earliest = began(visit)
     let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
@@ -111,6 +111,22 @@ struct GuaranteeAudit {
       if isBroken { return promise }
     }
     return nil
+  }
+
+  /// True unless the visit leads out of a zone in which the phone was indoors, and no position had shown that it was
+  /// in it. Such a zone is too small for the positions that can be had there, and promised nothing.
+  private func wasKnownInside(_ visit: GroundTruth.Visit) -> Bool {
+    guard let inside = visit.inside, journey.surroundings(at: began(visit) - inside * 0.5) == .indoors else {
+      return true
+    }
+    // The phone was at least 15 m inside for that long, and was nearer to the line before and after.
+    let span = (began(visit) - inside - .seconds(Self.memory))...began(visit)
+    let within = fixes.filter { span.contains($0.measuredAt) }
+    return within.isEmpty
+      || within.contains { fix in
+        let deviation = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
+        return distance(visit.zone, fix.measuredAt) >= fix.accuracy * factor(visit.zone) + deviation
+      }
   }
 
   /// The beginning of a visit, or of the stay after which its zone rings.

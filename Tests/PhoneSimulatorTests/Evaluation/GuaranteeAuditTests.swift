@@ -236,6 +236,35 @@ struct GuaranteeAuditTests {
     #expect(breaks(depth: 120), "65 m times 1.73")
   }
 
+  @Test(arguments: [(10.0, Journey.Surroundings.indoors, true), (65, .indoors, false), (65, .outdoors, true)])
+  func `a zone can be left only if a position has shown that the phone was in it, where one could be had`(
+    _ accuracy: Double, _ surroundings: Journey.Surroundings, _ isKnown: Bool
+  ) {
+    let course = Trial.Case(
+      name: "away", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15), surroundings), Road.go(1000, 12), .stand(.minutes(10))),
+      zones: [Road.zone(at: 0, radius: 50, trigger: .leave())])
+    let visit = course.truth.visits[0]
+    var log = EventLog()
+    for second in stride(from: 0.0, through: 1500, by: 10) {
+      let time = Road.at(second)
+      // Good positions come only after the zone was left.
+      log.append(
+        .fix(
+          course.journey.position(at: time), accuracy: time < visit.entry ? accuracy : 10, measuredAt: time,
+          by: .gnss),
+        at: time)
+    }
+    let promise = Guarantee.Promise(
+      upTo: .metresPerSecond(45), late: .seconds(60), after: .entry, line: .insideByError, coarse: .zero)
+    let audit = GuaranteeAudit(
+      [visit: [promise]], journey: course.journey, log: log,
+      distance: { _, time in 50 - course.journey.position(at: time).distance(to: Road.origin).metres })
+    #expect(
+      audit.isBroken(Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil))
+        == isKnown)
+  }
+
   @Test func `a policy that asks nothing has no excuse`() {
     let course = Trial.Case(
       name: "drive", scenario: "tests",
