@@ -44,12 +44,13 @@ struct AdversaryTable {
   }
 
   private func words(_ found: AdversaryTrial.Found) -> String {
-    let (visit, job) = (found.visit, found.job)
+    let (visit, job, zone) = (found.visit, found.job, found.zone)
     let second = Int((visit.entry - found.start).seconds)
     let command =
       "proximity-lab adversary --seed \(job.seed) --seeds 1 --host \(job.host.symbol)"
       + (job.isMeasured ? " --measured" : "")
     return
-      "zone \(visit.zone.rawValue) (\(found.assurance), \(found.kind.rawValue)) at second \(second): \(command)"
+      "zone \(zone.id.rawValue) (\(zone.assurance), \(zone.trigger.kind.word), \(found.kind.rawValue)) "
+      + "at second \(second): \(command)"
   }
 }

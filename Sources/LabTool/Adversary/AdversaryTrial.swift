@@ -19,7 +19,7 @@ struct AdversaryTrial: Sendable {
     /// The beginning of the journey.
     let start: Instant
     let kind: Kind
-    let assurance: Assurance
+    let zone: Zone
     var isBroken: Bool
     /// The first premise that was false, if the promise was broken.
     var falsePremise: String?
@@ -35,18 +35,13 @@ struct AdversaryTrial: Sendable {
     ).run(course)
     let broken = Dictionary(
       result.brokenPromises.map { ($0.visit, $0) }, uniquingKeysWith: { first, _ in first })
-    let zones = Dictionary(course.zones.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.job = job
     found = result.promised.compactMap { visit in
-      guard let zone = zones[visit.zone] else { return nil }
-      let kind: Kind =
-        switch zone.trigger {
-        case .enter, .enterAndLeave: .enter
-        case .leave(let time): time > .zero ? .outside : .leave
-        case .dwell: .dwell
-        }
+      guard let zone = course.zone(of: visit) else { return nil }
+      let waits = visit.dwell > .zero
+      let kind: Kind = visit.inside != nil ? waits ? .outside : .leave : waits ? .dwell : .enter
       return Found(
-        job: job, visit: visit, start: course.journey.start, kind: kind, assurance: zone.assurance,
+        job: job, visit: visit, start: course.journey.start, kind: kind, zone: zone,
         isBroken: broken[visit] != nil, falsePremise: broken[visit]?.falsePremise)
     }
   }

@@ -12,6 +12,7 @@ public struct Trial: Sendable {
     public let person: String
     public private(set) var journey: Journey
     public let zones: [Zone]
+    let judged: JudgedZones
     public let truth: GroundTruth
     public let conditions: Phone.Conditions
     /// No satellite is received in this time.
@@ -41,9 +42,11 @@ public struct Trial: Sendable {
       self.silences = silences
       self.padding = padding
       self.changes = changes
+      judged = JudgedZones(zones)
       truth = GroundTruth(
-        journey, zones: zones, gaps: gaps, additions: changes.additions, silences: silences, rules: rules)
-      bound = SafePeriodBound().fixes(journey, zones: zones)
+        journey, zones: judged.zones, gaps: gaps, additions: judged.withParts(changes.additions),
+        silences: silences, rules: rules)
+      bound = SafePeriodBound().fixes(journey, zones: judged.zones)
     }
 
     /// The same case along a journey with the same positions at the same times, but other surroundings.
@@ -70,10 +73,16 @@ public struct Trial: Sendable {
       }
     }
 
+    /// Returns the zone of a visit.
+    public func zone(of visit: GroundTruth.Visit) -> Zone? {
+      let id = judged.whole(visit.zone)
+      return zones.first { $0.id == id }
+    }
+
     /// The time before the entry at which a zone should ring, for each zone that has one.
     var leads: [ZoneID: TimeSpan] {
       Dictionary(
-        zones.compactMap { zone in zone.warningTime.map { (zone.id, $0) } },
+        judged.zones.compactMap { zone in zone.warningTime.map { (zone.id, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
   }
@@ -178,13 +187,16 @@ public struct Trial: Sendable {
     }
     carryOut(course.changes, of: course, on: phone, record)
     var promises: [GroundTruth.Visit: [Guarantee.Promise?]] = [:]
+    let judged = course.judged
     for visit in course.truth.visits where visit.isOwed {
       let began = max(course.journey.start, visit.entry - visit.dwell)
       for second in 0...(seconds[visit] ?? 0) {
         let time = began + .seconds(Double(second))
         phone.at(time) { _ in
-          let shown = record.shown?(time)?.first { $0.zone == visit.zone }
-          guard case .guaranteed(let promise)? = shown?.guarantee else {
+          let shown = record.shown?(time)?.first { $0.zone == judged.whole(visit.zone) }
+          guard case .guaranteed(let promise)? = shown?.guarantee,
+            judged.isPromised(visit.zone, after: record.alarms)
+          else {
             promises[visit]?.append(nil)
             return
           }

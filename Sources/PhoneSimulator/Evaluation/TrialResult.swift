@@ -29,13 +29,14 @@ public struct TrialResult: Sendable {
     _ course: Trial.Case, record: TrialRecord, promises: [GroundTruth.Visit: [Guarantee.Promise?]],
     phone: Phone
   ) {
+    let judged = course.judged
     let lines = Dictionary(
-      course.zones.compactMap { zone in AlarmLine(zone, settings: .phone).map { (zone.id, $0) } },
+      judged.zones.compactMap { zone in AlarmLine(zone, settings: .phone).map { (zone.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     let distance = { (zone: ZoneID, time: Instant) -> Double in
       lines[zone]?.distance(from: course.journey.position(at: time)) ?? 0
     }
-    let alarms = Self.weighed(record.alarms, course, lines, phone.log)
+    let alarms = Self.weighed(judged.judged(record.alarms), course, lines, phone.log)
     let depth = { (zone: ZoneID, span: ClosedRange<Instant>) -> Double in
       var deepest = 0.0
       var time = span.lowerBound
@@ -59,7 +60,7 @@ public struct TrialResult: Sendable {
     satelliteSeconds = phone.ledger.time(.satellites).seconds
     bound = course.bound
     let assurances = Dictionary(
-      course.zones.map { ($0.id, $0.assurance) }, uniquingKeysWith: { first, _ in first })
+      judged.zones.map { ($0.id, $0.assurance) }, uniquingKeysWith: { first, _ in first })
     let audit = GuaranteeAudit(
       promises, journey: course.journey, log: phone.log, journal: record.journal,
       assurance: { assurances[$0] ?? .normal },
@@ -100,7 +101,7 @@ public struct TrialResult: Sendable {
   static func weighed(
     _ alarms: [TrialRecord.Alarm], _ course: Trial.Case, _ lines: [ZoneID: AlarmLine], _ log: EventLog
   ) -> [TrialRecord.Alarm] {
-    let safe = Set(course.zones.filter { $0.assurance == .safety }.map(\.id))
+    let safe = Set(course.judged.zones.filter { $0.assurance == .safety }.map(\.id))
     let fixes = log.compactMap { entry -> (time: Instant, accuracy: Double)? in
       guard case .fix(_, let accuracy, _, _) = entry.occurrence else { return nil }
       return (entry.time, accuracy)

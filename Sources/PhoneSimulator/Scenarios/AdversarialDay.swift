@@ -131,7 +131,8 @@ public struct AdversarialDay {
     let kind = map.number(0...1)
     if mayLeave, kind < 0.15 { return .leave() }
     if mayLeave, kind < 0.2 { return .leave(after: .seconds(pick([20, 60, 300]))) }
-    return kind < 0.3 ? .dwell(.seconds(pick([20, 60, 300]))) : .enter(passingCounts: true)
+    if kind < 0.3 { return .dwell(.seconds(pick([20, 60, 300]))) }
+    return mayLeave && kind < 0.42 ? .enterAndLeave() : .enter(passingCounts: true)
   }
 
   /// A circle, or a corridor or a four-cornered area through the place.
@@ -153,7 +154,7 @@ public struct AdversarialDay {
         StressDay.step(from: place, radius * map.number(0.7...1.6), turn + Double($0) * .pi / 2)
       }
     }
-    let isEntry = trigger.kind == .enter
+    let isEntry = trigger.ringsOnEntry
     return map.zone(
       corners, isPath: isPath, size: radius, alertDistance: alertDistance, assurance: assurance,
       trigger: trigger,

@@ -30,11 +30,9 @@ struct AdversarialDayTests {
     for seed in UInt64(1)...4 {
       let course = AdversarialDay.course(seed: seed)
       #expect((12...13.5).contains((course.journey.end - course.journey.start).seconds / 3600))
-      let kinds = Dictionary(
-        course.zones.map { ($0.id, $0.trigger.kind) }, uniquingKeysWith: { first, _ in first })
-      owed.formUnion(course.truth.visits.filter(\.isOwed).compactMap { kinds[$0.zone] })
+      owed.formUnion(course.truth.visits.filter(\.isOwed).compactMap { course.zone(of: $0)?.trigger.kind })
     }
-    #expect(owed == [.enter, .leave, .dwell])
+    #expect(owed == [.enter, .leave, .enterLeave, .dwell])
   }
 
   @Test func `days have zones of all shapes, zones that come later, and phones of all conditions`() {
@@ -80,6 +78,21 @@ struct AdversarialDayTests {
   func `an added zone is looked for, and a stay is promised by two positions`(seed: UInt64) {
     let result = run(AdversarialDay.course(seed: seed), seed: seed)
     #expect(result.brokenPromises.filter { $0.falsePremise == nil } == [], "seed \(seed)")
+  }
+
+  @Test func `a zone that rings both ways is promised, and judged, both ways`() {
+    var (promised, caught): (Set<Bool>, Set<Bool>) = ([], [])
+    for seed in UInt64(1)...4 {
+      let course = AdversarialDay.course(seed: seed)
+      let result = run(course, seed: seed)
+      func isOfBoth(_ visit: GroundTruth.Visit) -> Bool {
+        course.zone(of: visit)?.trigger.kind == .enterLeave
+      }
+      promised.formUnion(result.promised.filter(isOfBoth).map { $0.inside != nil })
+      let rung = result.matching.outcomes.filter { $0.isCaught && isOfBoth($0.visit) }
+      caught.formUnion(rung.map { $0.visit.inside != nil })
+    }
+    #expect(promised == [true, false] && caught == [true, false])
   }
 
   @Test(arguments: Seeds.few(6)) func `no promise is broken while its premises hold`(seed: Int) {
