@@ -166,7 +166,11 @@ public struct ZoneAlarm: Hashable, Sendable {
 extension ZoneAlarm {
   private mutating func arrive(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
     let verdict = judge(e, rules)
-    let entered = e.way?.enteredAt ?? e.measuredAt
+    var entered = e.way?.enteredAt ?? e.measuredAt
+    // After a long gap nothing shows when the phone came, and a stay may just have begun.
+    if case .dwell = rules.trigger, let way = e.way, e.measuredAt - way.from > Rule.passingGap {
+      entered = e.measuredAt
+    }
     if verdict.rings {
       return settle(verdict, e, enteredAt: confirmedEntry ?? entered, rules)
     }

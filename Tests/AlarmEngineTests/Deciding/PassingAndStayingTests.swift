@@ -66,6 +66,27 @@ struct PassingTests {
 
 @Suite("Alarm: staying and leaving")
 struct StayingTests {
+  @Test func `after a long gap, a stay begins with the position that shows it`() {
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .dwell(.minutes(5)) }],
+      """
+      0:00   x 2000
+      20:00  x 0
+      22:00  x 0
+      24:59  x 0
+      25:00  x 0   -> alarm dwell
+      """)
+    // After a short one, it begins where the straight way crosses the edge.
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .dwell(.minutes(5)) }],
+      """
+      0:00  x 2000
+      5:00  x 0
+      9:44  x 0
+      9:46  x 0   -> alarm dwell @9:45
+      """)
+  }
+
   @Test func `dwell rings when the time is over, an unsure fix neither starts nor breaks it`() {
     expectStory(
       [AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }],
