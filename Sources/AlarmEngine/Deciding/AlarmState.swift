@@ -37,11 +37,17 @@ extension ZoneAlarm {
     }
   }
 
+  /// True if the zone was left, and its alarm is not over.
+  var hasLeft: Bool {
+    guard case .ringing(let ringing) = phase else { return false }
+    return ringing.cause == .left
+  }
+
   /// True if a better fix would decide something.
   var wantsFix: Bool {
     switch phase {
     case .confirming, .dwelling: true
-    case .ringing(let ringing): ringing.departure != nil
+    case .ringing(let ringing): ringing.departure != nil && ringing.cause != .left
     case .present(let departure): departure != nil
     case .idle: false
     }

@@ -110,6 +110,29 @@ extension ZoneAlarm {
     return (.cameBack, .none)
   }
 
+  /// Ends the alarm of leaving if the phone is back. In a zone that rings both ways, a phone that was surely outside
+  /// comes back by the rules of an entry, and passes through as well.
+  mutating func awaitReturn(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    var ringing = ringing
+    let wasOut = ringing.departure != nil
+    if rules.trigger.ringsOnEntry, e.sighting == .outside, !wasOut {
+      ringing.departure = Departure(crossedAt: ringing.began, clearSince: e.measuredAt)
+      phase = .ringing(ringing)
+    }
+    let mayEnter =
+      wasOut
+      && (judge(e, rules).rings || e.probabilityInside >= Rule.likely
+        || rules.trigger.passingCounts && passage(e, rules) == .passedThrough)
+    guard mayEnter || isBack(e, rules) else {
+      return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level))
+    }
+    // A zone that rings both ways rings for this entry.
+    phase = rules.trigger.ringsOnEntry ? .idle : .present(nil)
+    return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
+  }
+
   /// True if a fix shows the phone at a zone that it had left.
   ///
   /// A safety zone is left with the first position beyond its edge, so the phone has to be back by the error of

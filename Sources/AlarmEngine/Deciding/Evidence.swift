@@ -296,7 +296,9 @@ extension Evidence {
   private func wayWanted(by alarm: ZoneAlarm, _ rules: ZoneRules) -> WayWanted {
     switch alarm.phase {
     case .ringing(let ringing):
-      if ringing.cause == .left { return .crossings }
+      if ringing.cause == .left {
+        return rules.trigger.passingCounts && ringing.departure != nil ? .passing : .crossings
+      }
       // The path to the first fix beyond the zone gives the time of leaving.
       return ringing.departure == nil && distance > ringing.clearLevel ? .crossings : .nothing
     case .present(let departure):

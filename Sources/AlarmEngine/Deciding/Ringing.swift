@@ -47,3 +47,31 @@ extension ZoneAlarm {
     case quiet(until: Instant?)
   }
 }
+
+// MARK: Sound
+
+extension ZoneAlarm {
+  /// Rings again if the phone may still be at the zone and a sleep has ended.
+  mutating func soundInside(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    let triggering =
+      !e.isOverOrUnder && e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
+    let sounding = soundAgain(ringing, e, rules, triggering: triggering)
+    return sounding.verdict.rings || ringing.departure == nil ? sounding : (.leavingNotSure, .none)
+  }
+
+  /// Rings again at the next triggering fix after a sleep, or after an acknowledgement that has ended.
+  mutating func soundAgain(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules, triggering: Bool
+  ) -> (verdict: Verdict, effect: Effect) {
+    guard case .quiet(let until) = ringing.sound else { return (.ringing, .none) }
+    guard let until else { return (.acknowledged, .none) }
+    guard e.decidedAt >= until, triggering else { return (.asleep, .none) }
+    var ringing = ringing
+    ringing.sound = rules.sound(from: e.decidedAt)
+    ringing.closed = false
+    phase = .ringing(ringing)
+    return (.rangAnew, .ringAnew)
+  }
+}

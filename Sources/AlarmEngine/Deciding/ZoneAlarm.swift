@@ -58,7 +58,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     guard case .clear = effect else { return rang }
     switch phase {
     // This fix ended the previous visit and begins another.
-    case .idle where evidence.isWithin(evidence.level): break
+    case .idle where evidence.isWithin(evidence.level) || before.hasLeft: break
     // This fix ended the alarm of the entry, and is outside of a zone that rings on leaving too.
     case .present where !evidence.isWithin(evidence.level): break
     default: return rang
@@ -265,20 +265,27 @@ extension ZoneAlarm {
       goAway(since: e.way?.leftAt ?? e.measuredAt, e, rules)
       return announced(.stillPossible, effect)
     }
-    guard let way = e.way, way.closest <= e.level else { return (verdict, .none) }
-    // A path that starts inside the zone does not pass through it. The zone was off duty until now.
-    guard let entered = way.enteredAt else { return (verdict, .none) }
-    if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
-    let mayHavePassed =
-      rules.assurance == .safety && e.mayBeComing
-      && way.fromError <= SensorMemory.wifiAtMost * Rule.errorFactor(.safety)
-    guard mayHavePassed || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
+    guard let way = e.way, let entered = way.enteredAt, let passage = passage(e, rules) else {
+      return (verdict, .none)
+    }
+    guard passage == .passedThrough else { return (passage, .none) }
     var there = e
     there.distance = way.closest
     there.position = way.closestPosition
     let effect = start(there, at: entered, .passed, rules)
     goAway(since: way.leftAt ?? e.measuredAt, e, rules)
     return announced(.passedThrough, effect)
+  }
+
+  /// The verdict on the path to a fix that is not at the zone; nil if the path does not lead through the zone.
+  func passage(_ e: Evidence, _ rules: ZoneRules) -> Verdict? {
+    // A path that starts inside the zone does not pass through it. The zone was off duty until now.
+    guard let way = e.way, way.closest <= e.level, way.enteredAt != nil else { return nil }
+    if e.measuredAt - way.from > Rule.passingGap { return .gapTooLong }
+    let mayHavePassed =
+      rules.assurance == .safety && e.mayBeComing
+      && way.fromError <= SensorMemory.wifiAtMost * Rule.errorFactor(.safety)
+    return mayHavePassed || way.closestBeside <= e.level ? .passedThrough : .grazedOnTheWay
   }
 
   /// True if a coarse fix at the zone is likely enough to ring when the next one is beyond it.
@@ -390,16 +397,6 @@ extension ZoneAlarm {
     return soundInside(now, e, rules)
   }
 
-  /// Rings again if the phone may still be at the zone and a sleep has ended.
-  mutating func soundInside(
-    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
-  ) -> (verdict: Verdict, effect: Effect) {
-    let triggering =
-      !e.isOverOrUnder && e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
-    let sounding = soundAgain(ringing, e, rules, triggering: triggering)
-    return sounding.verdict.rings || ringing.departure == nil ? sounding : (.leavingNotSure, .none)
-  }
-
   /// Turns an alarm of cause `possible` into one of a certain entry, and rings anew.
   ///
   /// A sleep or an acknowledgement counted for the possible entry only, except for one for today. If the
@@ -442,29 +439,6 @@ extension ZoneAlarm {
     ringing.departure = departure
     phase = .ringing(ringing)
     return cleared
-  }
-
-  /// Rings again at the next triggering fix after a sleep, or after an acknowledgement that has ended.
-  private mutating func soundAgain(
-    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules, triggering: Bool
-  ) -> (verdict: Verdict, effect: Effect) {
-    guard case .quiet(let until) = ringing.sound else { return (.ringing, .none) }
-    guard let until else { return (.acknowledged, .none) }
-    guard e.decidedAt >= until, triggering else { return (.asleep, .none) }
-    var ringing = ringing
-    ringing.sound = rules.sound(from: e.decidedAt)
-    ringing.closed = false
-    phase = .ringing(ringing)
-    return (.rangAnew, .ringAnew)
-  }
-
-  private mutating func awaitReturn(
-    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
-  ) -> (verdict: Verdict, effect: Effect) {
-    guard isBack(e, rules) else { return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level)) }
-    // A zone that rings both ways rings for this entry.
-    phase = rules.trigger.ringsOnEntry ? .idle : .present(nil)
-    return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }
 }
 

@@ -148,6 +148,42 @@ struct EnterAndLeaveTests {
       """)
   }
 
+  @Test func `surely outside after leaving, it rings by the rules of an entry`() {
+    // A safety zone rings as soon as being inside cannot be excluded.
+    expectStory(
+      [Self.zone { $0.assurance = .safety }],
+      """
+      0:00  x 0 ±5      -> alarm inside
+      0:20  x 300 ±5    -> cleared left @0:06.7, alarm left @0:06.7
+      0:40  x 600 ±5
+      1:00  x 300 ±5
+      1:13  x 105 ±5    -> cleared left, alarm possible
+      1:20  x 0 ±5
+      """)
+    expectStory(
+      [Self.zone()],
+      """
+      0:00  x 0      -> alarm inside
+      0:20  x 300    -> cleared left @0:06.7, alarm left @0:06.7
+      0:40  x 600
+      1:20  x -600   -> cleared left @0:56.7, alarm passed @0:56.7
+      1:30  x -700   -> cleared passedThrough @1:03.3
+      """)
+  }
+
+  @Test func `at the edge, the errors of the positions do not ring again and again`() {
+    expectStory(
+      [Self.zone { $0.assurance = .safety }],
+      """
+      0:00  x 0 ±8    -> alarm inside
+      0:30  x 102 ±8  -> cleared left @0:29.4, alarm left @0:29.4
+      0:40  x 97 ±8
+      0:50  x 103 ±8
+      1:00  x 96 ±8
+      1:10  x 101 ±8
+      """)
+  }
+
   @Test func `beside it, not surely inside, it does not ring on leaving`() {
     expectStory(
       [Self.zone { $0.assurance = .safety }],
