@@ -104,7 +104,8 @@ class ReminderEditor {
         onhold: (place) => this.#addByHand(place),
       });
     } catch {
-      this.#say(t`The map cannot be shown. Search, and choose from the list.`);
+      // The results of a search that was made meanwhile stay.
+      if (!this.#searching) this.#say(t`The map cannot be shown. Search, and choose from the list.`);
       return;
     }
     this.#pins.cover(this.#sheet);
