@@ -146,6 +146,7 @@ public enum Trigger: Hashable, Sendable {
     }
   }
 
+  /// True if the zone rings as soon as the phone enters, not only after a stay.
   public var ringsOnEntry: Bool {
     switch self {
     case .enter, .enterAndLeave: true
@@ -153,6 +154,7 @@ public enum Trigger: Hashable, Sendable {
     }
   }
 
+  /// True if the zone rings when the phone has left, at once or after a time outside.
   public var ringsOnLeaving: Bool {
     switch self {
     case .leave, .enterAndLeave: true

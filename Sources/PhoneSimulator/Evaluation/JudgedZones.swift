@@ -36,7 +36,7 @@ struct JudgedZones {
   }
 
   /// The alarms, each with the id under which it is judged.
-  func judged(_ alarms: [TrialRecord.Alarm]) -> [TrialRecord.Alarm] {
+  func attributed(_ alarms: [TrialRecord.Alarm]) -> [TrialRecord.Alarm] {
     if both.isEmpty { return alarms }
     return alarms.map { alarm in
       guard alarm.cause == .left, both.contains(alarm.zone) else { return alarm }

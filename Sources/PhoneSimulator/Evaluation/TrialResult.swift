@@ -36,7 +36,7 @@ public struct TrialResult: Sendable {
     let distance = { (zone: ZoneID, time: Instant) -> Double in
       lines[zone]?.distance(from: course.journey.position(at: time)) ?? 0
     }
-    let alarms = Self.weighed(judged.judged(record.alarms), course, lines, phone.log)
+    let alarms = Self.weighed(judged.attributed(record.alarms), course, lines, phone.log)
     let depth = { (zone: ZoneID, span: ClosedRange<Instant>) -> Double in
       var deepest = 0.0
       var time = span.lowerBound
