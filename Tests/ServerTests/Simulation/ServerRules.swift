@@ -11,7 +11,7 @@ import Store
 /// - A phone in a zone has one open alarm for it; a phone that has left has none; a disarmed phone has none
 ///   at all.
 /// - A visit is one alarm with one id, in whatever order its positions arrive.
-/// - A ringing alarm repeats every cycle until it is answered.
+/// - A ringing alarm repeats every cycle, a lost signal every minute, until it is answered.
 /// - An alarm rings once on each channel, and again only after Sleep.
 /// - An alarm that nobody answers goes on to the next step's channels after the delay.
 /// - A phone that does not report in time has an alarm for its silence. It has none while it still has time:
@@ -103,7 +103,9 @@ struct ServerRules {
       // late keeps its own times of repeats.
       let step = world.channels.first { $0.name == delivery.channel }?.step ?? 0
       let wasEscalated = now.count == 1 && (step > 0 || world.clockIsWrong)
-      if !wasEscalated, gap < world.cycle - Self.lateness {
+      // A lost signal that is learnt of late rings again a minute after it was lost.
+      let isLost = kind == .missedSignal && now.count > 1
+      if !wasEscalated, gap < Self.cycle(world, ofLostSignal: isLost) - Self.lateness {
         throw Violation(
           rule: "repeats come every cycle",
           what: "\(delivery.alarm) on \(delivery.channel) after \(gap.seconds) s")
@@ -113,6 +115,12 @@ struct ServerRules {
     now.count += 1
     now.firstAt = now.firstAt ?? delivery.at
     told[line] = now
+  }
+
+  /// The time between two rings of an alarm. A lost signal rings at most once a minute, since nothing new is
+  /// known.
+  private static func cycle(_ world: ServerWorld, ofLostSignal isLost: Bool) -> TimeSpan {
+    isLost ? max(world.cycle, .minutes(1)) : world.cycle
   }
 
   /// True if nothing happened in between that excuses an early or late delivery.
@@ -224,7 +232,7 @@ struct ServerRules {
     known[alarm.id]?.ringsSince = since
     // It stops ringing after a day.
     guard time - (known[alarm.id]?.firstSeenAt ?? time) < .hours(23) else { return }
-    let late = world.cycle + Self.lateness
+    let late = Self.cycle(world, ofLostSignal: alarm.isOfLostSignal) + Self.lateness
     for channel in world.channels where channel.step <= alarm.escalationStep.number {
       guard let last = told[Line(alarm: alarm.id, channel: channel.name)]?.lastAt,
         isCalm(since: last, at: time, world, channel.name), since <= last
