@@ -21,7 +21,9 @@ extension CertifiedWatch {
     }
     var promise = Guarantee.Promise(
       zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
-      askedAt: fixRequests.askedAt, isHurried: hurriedAt != nil,
+      askedAt: fixRequests.askedAt,
+      isHurried: firstFixDue(at: zones.now).map { known.mayCross(nearby, by: $0) || nearby.isOver(at: $0) }
+        ?? false,
       fromDeparture: known.isPromisedFromDeparture(nearby, zones.now), at: zones.now)
     promise.late = promise.late + known.unnoticedPart(ofStayAt: nearby.id)
     if let stay = zones.stayToCome(at: zone) {
@@ -29,6 +31,19 @@ extension CertifiedWatch {
       promise.late = promise.late + known.lookTime(at: zones.now + stay, now: zones.now) + parameters.handling
     }
     return .guaranteed(promise)
+  }
+
+  /// The time by which satellites give the next fix; nil if a session has had one.
+  private func firstFixDue(at now: Instant) -> Instant? {
+    var since = now
+    switch stage {
+    case .following(let session):
+      if let usedAt = known.satellites.usedAt, usedAt > session.began { return nil }
+      since = session.began
+    case .asking: since = fixRequests.askedAt ?? now
+    case .stopped, .idle, .sleeping, .ring, .fencing, .fenced, .parked, .coarse: break
+    }
+    return max(now, since + known.firstFix(at: since) + parameters.handling)
   }
 }
 
@@ -39,7 +54,7 @@ extension Guarantee.Promise {
   ///   - isEntry: the zone rings on entry. A zone that rings on leaving or after a stay needs a position
   ///     beyond the line.
   ///   - askedAt: the time of the request that is still unanswered.
-  ///   - isHurried: a session began so late that its first fix may come after an entry.
+  ///   - isHurried: the first fix by satellites may come after the line was crossed.
   ///   - fromDeparture: the phone rests so near that it may enter before the motion hardware reports its
   ///     departure.
   init(

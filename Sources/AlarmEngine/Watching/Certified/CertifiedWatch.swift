@@ -22,9 +22,6 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   public private(set) var reason = WatchReason(.notStarted)
   private(set) var known: PhoneKnowledge
   private(set) var fixRequests = FixRequests()
-  /// The start of a session, or of a parked phone's first request, that began so late that its first fix may
-  /// come after an entry; nil once satellites were used since then.
-  private(set) var hurriedAt: Instant?
   private(set) var isHidden = false
   private var warnings = ShortfallWarnings()
   private var orders = PhoneOrders()
@@ -202,8 +199,6 @@ extension CertifiedWatch {
     case .believed(let refutesMotion):
       fixRequests.succeeded()
       if refutesMotion { orders.motionAnew() }
-      // The receiver runs now, so fixes come without a delay.
-      if let hurriedAt, let usedAt = known.satellites.usedAt, usedAt >= hurriedAt { self.hurriedAt = nil }
       fixRequests.giveUp()
       plan(at: now, zones, after: fix)
     }
@@ -341,10 +336,6 @@ extension CertifiedWatch {
   private mutating func follow(_ rule: WatchReason.Rule, _ demand: FixDemand?, at now: Instant) {
     reason = WatchReason(rule, margin: demand?.margin)
     if case .following = stage { return }
-    let isHurried =
-      demand?.secondsToEntry.map { $0 < (known.firstFix(at: now) + parameters.handling).seconds }
-      ?? (hurriedAt != nil)
-    hurriedAt = isHurried ? now : nil
     stage = .following(FollowedSession(began: now))
     orders.follow(
       timer: now + min(parameters.sessionFix, parameters.hotFix + parameters.handling))
@@ -364,10 +355,7 @@ extension CertifiedWatch {
     case .fenced, .parked, .coarse:
       orders.motionAnew()
       known.setOff(at: now)
-      if stage.isParking {
-        hurriedAt = now
-        known.unparked(at: now)
-      }
+      if stage.isParking { known.unparked(at: now) }
     case .stopped, .idle, .sleeping, .ring, .fencing: break
     }
     let accuracy =
@@ -484,7 +472,6 @@ extension CertifiedWatch {
     known.shift(by: jump)
     fixRequests.shift(by: jump)
     stage = stage.shifted(by: jump)
-    hurriedAt = hurriedAt.map { jump.shifted($0) }
     reason.due = reason.due.map { jump.shifted($0) }
     orders.shift(by: jump)
   }

@@ -5,9 +5,6 @@ struct FixDemand {
   private(set) var due: Instant?
   /// The certain distance to the nearest line at present.
   private(set) var margin: Distance?
-  /// The seconds until an entry or an exit can no longer be excluded, at the speeds allowed, or until a stay
-  /// ends; nil if neither comes.
-  private(set) var secondsToEntry: Double?
   /// True if the earliest deadline is that of a zone that does not wait for the motion hardware's report.
   private(set) var isStrict = false
 
@@ -29,17 +26,12 @@ struct FixDemand {
         if seconds == 0, known.needsNoLook(zone.assurance, at: now) {
           due = line <= .zero ? known.nextLookAtRest(at: now) : nil
         } else if let seconds {
-          secondsToEntry = min(secondsToEntry ?? seconds, seconds)
           // A spent budget counts from the fix, so that events in between postpone nothing.
           due = deadline(seconds, error, zone, at: seconds > 0 ? now : anchor.measuredAt)
         }
       case .clearing:
         due = clearing(seconds, anchor, at: now)
       case .dwelling(let end):
-        if end > anchor.measuredAt {
-          let left = max(0, (end - now).seconds)
-          secondsToEntry = min(secondsToEntry ?? left, left)
-        }
         let next = clearing(seconds, anchor, at: now)
         // A fix at the end decides, unless it leaves open if the phone is still there.
         due = end > anchor.measuredAt ? min(end, next ?? end) : next ?? known.nextLookAtRest(at: now)
@@ -93,6 +85,13 @@ struct FixDemand {
     if known.isSettled { return nil }
     let next = now.adding(seconds: seconds ?? 0)
     return max(next, anchor.measuredAt + parameters.clearingPause)
+  }
+}
+
+extension Surroundings.Nearby {
+  /// True if a stay at the zone is over at a time.
+  func isOver(at time: Instant) -> Bool {
+    if case .dwelling(let end) = concern { end <= time } else { false }
   }
 }
 

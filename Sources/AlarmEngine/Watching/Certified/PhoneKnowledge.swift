@@ -295,21 +295,20 @@ extension PhoneKnowledge {
 
   /// True if the phone may be at a zone that has not rung.
   func mayBe(at zone: Surroundings.Nearby, _ now: Instant) -> Bool {
-    guard zone.concern == .entry, let anchor, let error = self.error(of: anchor, zone.assurance) else {
-      return false
-    }
-    return zone.toAlert - error <= moved(at: now, zone.assurance)
+    zone.concern == .entry && mayCross(zone, by: now)
+  }
+
+  /// True if the phone may have crossed the zone's line by a time.
+  func mayCross(_ zone: Surroundings.Nearby, by time: Instant) -> Bool {
+    guard let anchor, let error = self.error(of: anchor, zone.assurance) else { return false }
+    return (zone.isAt ? -zone.toAlert : zone.toAlert) - error <= moved(at: time, zone.assurance)
   }
 
   /// True if the phone may reach the zone before the motion hardware reports its departure. The promise then
   /// counts from the departure.
   func isPromisedFromDeparture(_ zone: Surroundings.Nearby, _ now: Instant) -> Bool {
-    guard hasRestedLong(at: now), zone.assurance == .safety, let anchor,
-      let error = self.error(of: anchor, zone.assurance)
-    else { return false }
-    let line = (zone.isAt ? -zone.toAlert : zone.toAlert) - error
     // The promise holds until the next event, which may be a report that is late by this delay.
-    return line <= moved(at: now + parameters.motionDelay, zone.assurance)
+    hasRestedLong(at: now) && zone.assurance == .safety && mayCross(zone, by: now + parameters.motionDelay)
   }
 }
 

@@ -331,6 +331,29 @@ struct CertifiedShortfallTests {
     #expect(try #require(late(9021)) < .seconds(32))
   }
 
+  /// A position that was requested for another zone comes as late as one of a cold receiver.
+  @Test func `a safety zone that opens while a position is awaited is promised no more than that can keep`()
+    throws
+  {
+    // The story's day begins at midnight UTC.
+    let opening = AlarmStory.circle {
+      $0.assurance = .safety
+      $0.schedule = Schedule(
+        windows: [.init(weekdays: .everyDay, opens: 16, closes: 1440)], timeZone: "UTC", offsets: [])
+    }
+    var teller = Teller([opening, AlarmStory.circle(east: 3000, id: 2)], .timed)
+    teller.tell(.motion(.driving), 1)
+    teller.tell(.fix(fix(0, at: 5)), 5)
+    #expect(teller.tell(.timer, 950).contains { if case .requestFix = $0 { true } else { false } })
+    let shown = teller.watch.guarantees(
+      zones: teller.timeline.surroundings(at: AlarmStory.start + .minutes(16)))
+    let promised = try #require(shown.first { $0.zone == opening.id })
+    guard case .guaranteed(let promise) = promised.guarantee else {
+      return #expect(Bool(false), "\(promised)")
+    }
+    #expect(promise.late == .seconds(32))
+  }
+
   @Test func `live updates end when the zones near a parked phone are gone`() {
     var capabilities = Capabilities.suspended
     capabilities.liveUpdates = true
