@@ -24,6 +24,7 @@ struct PhoneKnowledge: Hashable, Sendable {
   /// The number of fixes requested in the present rest.
   private var looksAtRest = 0
   private var zonesOnDuty = 0
+  private var zoneRevision: UInt64 = 0
   /// The earliest time at which the phone can have left the place of its last rest.
   private var leftAt: Instant?
   private var stays = NoticedStays()
@@ -167,8 +168,9 @@ extension PhoneKnowledge {
   /// - Parameter before: the time of the anchor before the event.
   mutating func note(_ zones: Surroundings, anchoredAt before: Instant?) {
     // The looks at rest were for other zones.
-    if zones.watchedCount > zonesOnDuty { looksAtRest = 0 }
+    if zones.watchedCount > zonesOnDuty || zones.zones.revision != zoneRevision { looksAtRest = 0 }
     zonesOnDuty = zones.watchedCount
+    zoneRevision = zones.zones.revision
     let known = [before, leftAt].compactMap { $0 }.max()
     stays.note(zones, notBefore: known)
   }

@@ -354,6 +354,29 @@ struct CertifiedShortfallTests {
     #expect(promise.late == .seconds(32))
   }
 
+  @Test func `a zone that is moved to a phone at rest is looked for anew`() {
+    var teller = Teller([AlarmStory.circle(radius: 50, east: 100)], .timed)
+    teller.tell(.motion(.still), 1)
+    /// Wi-Fi alone answers.
+    func looks(from start: Double, to end: Double) -> Int {
+      var looks = 0
+      for second in stride(from: start, to: end, by: 10) {
+        for case .requestFix in teller.tell(.timer, second) {
+          looks += 1
+          teller.tell(.fix(fix(0, at: second + 1, accuracy: 65)), second + 1)
+        }
+      }
+      return looks
+    }
+    #expect(looks(from: 10, to: 4000) > 3)
+    #expect(looks(from: 4000, to: 8000) == 0)
+    let moved = WatchedZones(
+      [AlarmStory.circle(radius: 50, east: -100)], defaultRadius: Settings.phone.defaultRadius)
+    teller.timeline.insert([.command(.replaceZones(moved), at: AlarmStory.start + .seconds(8000))])
+    let asks = teller.tell(.zonesChanged, 8000).contains { if case .requestFix = $0 { true } else { false } }
+    #expect(asks || looks(from: 8010, to: 8700) > 0)
+  }
+
   @Test func `live updates end when the zones near a parked phone are gone`() {
     var capabilities = Capabilities.suspended
     capabilities.liveUpdates = true
