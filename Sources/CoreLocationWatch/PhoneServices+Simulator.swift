@@ -32,7 +32,7 @@
             id: Self.silence, after: max(time - environment.now, .zero), title: "asleep")
         },
         keep: keep,
-        hasWifi: { environment.hasWifi })
+        hasWifi: { environment.hasWifi }, battery: { environment.battery })
     }
   }
 
@@ -73,6 +73,7 @@
         watch.map { $0.host.policy.guarantees(zones: $0.timeline.surroundings(at: now)) }
       }
       record.edit = { [weak watch] in watch?.watch($0, .phone) }
+      record.conditionsChanged = { [weak watch] in watch?.conditionsChanged() }
       watch.start(launch.isInBackground ? .relaunch : .person)
     }
 

@@ -8,6 +8,7 @@ public final class TimedWatch: GeofenceReceiver {
   private var host: PhoneHost<WitnessedWatch>
   private let environment: ApplicationEnvironment
   private let record: TrialRecord
+  private let kind: Capabilities.Host
   private var session: UpdateStream?
   private var request: UpdateStream?
   private var wake: ApplicationEnvironment.Timer?
@@ -18,15 +19,13 @@ public final class TimedWatch: GeofenceReceiver {
     environment = launch.environment
     self.record = record
     self.host = record.host(WitnessedWatch(policy, record: record), requests: .answeredOnce)
-    var capabilities = host == .visibleOnly ? Capabilities.visibleOnly : .timed
-    capabilities.authorized = environment.phone.isAuthorized
-    capabilities.wifi = environment.hasWifi
-    if host == .visibleOnly { capabilities.motion = false }
+    kind = host
     environment.startForegroundService()
     record.shown = { [weak self] now in
       self.map { $0.host.policy.guarantees(zones: $0.host.timeline.surroundings(at: now)) }
     }
     record.edit = { [weak self] in self?.tell(.zones($0, .phone)) }
+    record.conditionsChanged = { [weak self] in self.map { $0.tell(.capabilities($0.capabilities)) } }
     tell(.started(launch.isInBackground ? .relaunch : .person, capabilities, lastKnown: nil))
   }
 
@@ -40,6 +39,15 @@ public final class TimedWatch: GeofenceReceiver {
     guard let fence = UInt64(id, radix: 16).map(FenceID.init(rawValue:)) else { return }
     if transition.contains(.enter) { tell(.fenceEntered(fence)) }
     if transition.contains(.exit) { tell(.fenceExited(fence)) }
+  }
+
+  private var capabilities: Capabilities {
+    var capabilities = kind == .visibleOnly ? Capabilities.visibleOnly : .timed
+    capabilities.authorized = environment.phone.isAuthorized
+    capabilities.wifi = environment.hasWifi
+    capabilities.battery = environment.battery
+    if kind == .visibleOnly { capabilities.motion = false }
+    return capabilities
   }
 
   private func tell(_ input: PhoneInput) {

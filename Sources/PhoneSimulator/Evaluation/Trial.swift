@@ -87,12 +87,14 @@ public struct Trial: Sendable {
     }
   }
 
-  /// Acts of people and of the system during a journey that concern the application.
+  /// Events during a journey that concern the application: acts of people and of the system, changes of the phone.
   public struct Changes: Sendable {
     /// The times at which a person opens the application and adds a zone.
     public var additions: [ZoneID: Instant] = [:]
     /// The times at which the system ends the application if it is suspended.
     public var endings: [Instant] = []
+    /// The charges of the battery, each from a time on; before the first it is full.
+    public var charges: [(from: Instant, charge: Capabilities.Battery)] = []
     public init() {}
   }
 
@@ -214,6 +216,12 @@ public struct Trial: Sendable {
 
   private func carryOut(_ changes: Changes, of course: Case, on phone: Phone, _ record: TrialRecord) {
     for time in changes.endings { phone.at(time) { $0.terminateIfSuspended() } }
+    for (time, charge) in changes.charges {
+      phone.at(time) { phone in
+        phone.battery = charge
+        if phone.isApplicationExecuting { record.conditionsChanged?() }
+      }
+    }
     for time in Set(changes.additions.values).sorted() {
       phone.at(time) { phone in
         phone.openApplication()

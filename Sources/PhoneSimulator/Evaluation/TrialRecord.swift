@@ -35,6 +35,8 @@ public final class TrialRecord {
   public var shown: ((Instant) -> [(zone: ZoneID, guarantee: Guarantee)]?)?
   /// Replaces the application's zones, as its user does; nil if its process has ended.
   public var edit: (([Zone]) -> Void)?
+  /// Tells the application that the phone's battery or clock has changed; nil if its process has ended.
+  public var conditionsChanged: (() -> Void)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
 

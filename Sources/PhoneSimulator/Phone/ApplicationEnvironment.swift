@@ -25,6 +25,8 @@ public final class ApplicationEnvironment {
   /// True if Wi-Fi is on, as a network path monitor reports it.
   public var hasWifi: Bool { phone.conditions.wifi }
 
+  public var battery: Capabilities.Battery { phone.battery }
+
   // MARK: Timers
 
   public final class Timer {

@@ -125,6 +125,8 @@ public final class Phone: @unchecked Sendable {
   /// The phone's clock minus true time. Applications, and the time stamps of positions, use the clock;
   /// timers are unaffected. The log holds true times.
   public var clockError = TimeSpan.zero
+  /// The charge of the battery as applications see it.
+  public var battery = Capabilities.Battery.full
   static var currentClockError: TimeSpan { current?.clockError ?? .zero }
 
   /// The energy used up to ``now``.

@@ -5,8 +5,8 @@ import Geometry
 /// decides anew, and zones of all triggers and shapes just beside the stops and across the way.
 ///
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
-/// system ends the application at some rests. On one day in five some rests are indoors, and on one in ten Wi-Fi
-/// is off.
+/// system ends the application at some rests. On one day in five some rests are indoors, on one in ten Wi-Fi is
+/// off, and on one in ten the battery runs low.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -40,9 +40,12 @@ public struct AdversarialDay {
   private var changes = Trial.Changes()
   private var lateZones = 0
   private let hasHouses: Bool
+  /// Numbers for what happens to the phone, so that its way is that of the same seed without.
+  private var fate: CityMap
 
   private init(seed: UInt64) {
     map = CityMap(seed: seed)
+    fate = CityMap(seed: ~seed)
     hasHouses = map.number(0...1) < 0.2
   }
 
@@ -51,6 +54,7 @@ public struct AdversarialDay {
     var day = Self(seed: seed)
     let legs = day.way()
     let journey = Journey(from: day.map.home, at: day.map.morning, legs: legs)
+    day.drainBattery()
     return Trial.Case(
       name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones,
       conditions: day.conditions(), changes: day.changes)
@@ -87,6 +91,16 @@ public struct AdversarialDay {
     var conditions = Phone.Conditions()
     conditions.wifi = !happens(0.1)
     return conditions
+  }
+
+  /// On some days the battery becomes low, then very low, and is charged again.
+  private mutating func drainBattery() {
+    guard fate.number(0...1) < 0.1 else { return }
+    var seconds = fate.number(0...(Self.duration / 2))
+    for charge in [Capabilities.Battery.low, .veryLow, .full] {
+      changes.charges.append((time(seconds), charge))
+      seconds += fate.number(0...(Self.duration / 3))
+    }
   }
 
   private mutating func stand(_ seconds: Double) -> Journey.Leg {

@@ -51,6 +51,7 @@ struct AdversarialDayTests {
         if course.changes.additions[zone.id] != nil { found.insert("added") }
       }
       if !course.changes.endings.isEmpty { found.insert("ended") }
+      if !course.changes.charges.isEmpty { found.insert("low battery") }
       if !course.conditions.wifi { found.insert("no Wi-Fi") }
       let minutes = 0..<720
       let isIndoors = minutes.contains {
@@ -61,6 +62,7 @@ struct AdversarialDayTests {
     #expect(
       found == [
         "path", "circle", "area", "lead time", "opens", "added", "ended", "no Wi-Fi", "indoors",
+        "low battery",
       ])
   }
 
@@ -78,6 +80,56 @@ struct AdversarialDayTests {
   func `an added zone is looked for, and a stay is promised by two positions`(seed: UInt64) {
     let result = run(AdversarialDay.course(seed: seed), seed: seed)
     #expect(result.brokenPromises.filter { $0.falsePremise == nil } == [], "seed \(seed)")
+  }
+
+  private final class Seen: @unchecked Sendable {
+    var charges: [Capabilities.Battery] = []
+  }
+
+  private struct Spy: WatchDecisions {
+    var watch = CertifiedWatch()
+    let seen: Seen
+    var reason: WatchReason { watch.reason }
+    mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
+      switch event {
+      case .capabilitiesChanged(let capabilities): seen.charges.append(capabilities.battery)
+      default: break
+      }
+      return watch.handle(event, at: now, zones: zones)
+    }
+    func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
+      watch.guarantee(ofWatched: zone, zones)
+    }
+  }
+
+  private func restDay(_ zone: Zone, _ change: (inout Trial.Changes, Instant) -> Void) -> Trial.Case {
+    let map = CityMap(seed: 1)
+    var changes = Trial.Changes()
+    change(&changes, map.morning)
+    return Trial.Case(
+      name: "rest", scenario: "tests",
+      journey: Journey(from: map.home, at: map.morning, legs: [.stand(.hours(2))]),
+      zones: [zone], changes: changes)
+  }
+
+  private func home(_ change: (inout ZoneDraft) -> Void = { _ in }) -> Zone {
+    var draft = ZoneDraft(
+      id: ZoneID(rawValue: 1), name: "home", size: .metres(100), outline: .locations([CityMap(seed: 1).home]))
+    change(&draft)
+    return .valid(draft)
+  }
+
+  @Test func `the application hears of the battery`() {
+    let seen = Seen()
+    let course = restDay(home()) { changes, start in
+      changes.charges = [(start + .minutes(10), .low), (start + .minutes(20), .veryLow)]
+    }
+    let result = Trial(
+      Trial.Contender(timed: "spy") { Spy(seen: seen) }, parameters: .keepingPremises, seed: 1
+    )
+    .run(course, isAudited: false)
+    #expect(seen.charges == [.low, .veryLow])
+    #expect(result.fixes > 1)
   }
 
   @Test func `a zone that rings both ways is promised, and judged, both ways`() {
