@@ -66,12 +66,14 @@ public struct GroundTruth: Sendable {
   ///   - settings: the settings of the timeline under test; they hold the default radius.
   ///   - gaps: stretches without known truth; no alarm is owed if one touches the time that is scored.
   ///   - additions: the times at which zones are added; the others are there from the start.
+  ///   - clock: the settings of the phone's clock, by which schedules open.
   ///   - silences: stretches without any signal, so that no phone can know its position; no alarm is owed if
   ///     one contains the whole time in which it is due.
   /// - Complexity: per zone, one step for 64 of the journey's vertices as long as the zone is far away.
   public init(
     _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
-    additions: [ZoneID: Instant] = [:], silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
+    additions: [ZoneID: Instant] = [:], clock: ClockSettings = ClockSettings(),
+    silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
   ) {
     self.gaps = gaps
     self.rules = rules
@@ -80,7 +82,7 @@ public struct GroundTruth: Sendable {
     for zone in zones {
       guard zone.active, let line = AlarmLine(zone, settings: settings) else { continue }
       var search = VisitSearch(zone: zone, rules: rules)
-      let duty = Duty(since: additions[zone.id], schedule: zone.schedule)
+      let duty = Duty(since: additions[zone.id], schedule: zone.schedule, clock: clock)
       var wasOn = false
       journey.walk(past: line, finest: .seconds(1), stopping: duty.change(after:)) { time, distance in
         let isOn = duty.isOn(at: time)
@@ -186,16 +188,17 @@ private struct Duty {
   /// The time at which the zone is added; nil for one that is there from the start.
   let since: Instant?
   let schedule: Schedule?
+  let clock: ClockSettings
 
   func isOn(at time: Instant) -> Bool {
-    since.map { $0 <= time } ?? true && schedule?.isOpen(at: time) ?? true
+    since.map { $0 <= time } ?? true && schedule?.isOpen(at: time + clock.error(at: time)) ?? true
   }
 
   /// The next time after `time` at which that may change.
   func change(after time: Instant) -> Instant? {
-    let opening = schedule?.nextChange(after: time)
-    guard let since, since > time else { return opening }
-    return min(since, opening ?? since)
+    let error = clock.error(at: time)
+    let opening = schedule?.nextChange(after: time + error).map { $0 - error }
+    return [opening, since.flatMap { $0 > time ? $0 : nil }, clock.next(after: time)].compactMap { $0 }.min()
   }
 }
 

@@ -45,7 +45,7 @@ public struct Trial: Sendable {
       judged = JudgedZones(zones)
       truth = GroundTruth(
         journey, zones: judged.zones, gaps: gaps, additions: judged.withParts(changes.additions),
-        silences: silences, rules: rules)
+        clock: changes.clock, silences: silences, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: judged.zones)
     }
 
@@ -93,6 +93,7 @@ public struct Trial: Sendable {
     public var additions: [ZoneID: Instant] = [:]
     /// The times at which the system ends the application if it is suspended.
     public var endings: [Instant] = []
+    public var clock = ClockSettings()
     /// The charges of the battery, each from a time on; before the first it is full.
     public var charges: [(from: Instant, charge: Capabilities.Battery)] = []
     public init() {}
@@ -181,6 +182,7 @@ public struct Trial: Sendable {
     let phone = Phone(
       journey: course.journey, system: contender.system, parameters: parameters,
       energyProfile: profile.energy, seed: seed, conditions: course.conditions)
+    record.clockError = { [unowned phone] in phone.clockError }
     contender.install(phone, record)
     for span in course.silences + (course.outage.map { [$0] } ?? []) {
       for time in [max(span.lowerBound, course.journey.start), span.upperBound] {
@@ -194,8 +196,8 @@ public struct Trial: Sendable {
       let began = max(course.journey.start, visit.entry - visit.dwell)
       for second in 0...(seconds[visit] ?? 0) {
         let time = began + .seconds(Double(second))
-        phone.at(time) { _ in
-          let shown = record.shown?(time)?.first { $0.zone == judged.whole(visit.zone) }
+        phone.at(time) { phone in
+          let shown = record.shown?(time + phone.clockError)?.first { $0.zone == judged.whole(visit.zone) }
           guard case .guaranteed(let promise)? = shown?.guarantee,
             judged.isPromised(visit.zone, after: record.alarms)
           else {
@@ -219,6 +221,12 @@ public struct Trial: Sendable {
     for (time, charge) in changes.charges {
       phone.at(time) { phone in
         phone.battery = charge
+        if phone.isApplicationExecuting { record.conditionsChanged?() }
+      }
+    }
+    for (time, span) in changes.clock.settings {
+      phone.at(time) { phone in
+        phone.clockError = phone.clockError + span
         if phone.isApplicationExecuting { record.conditionsChanged?() }
       }
     }

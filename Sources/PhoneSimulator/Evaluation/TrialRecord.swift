@@ -37,6 +37,8 @@ public final class TrialRecord {
   public var edit: (([Zone]) -> Void)?
   /// Tells the application that the phone's battery or clock has changed; nil if its process has ended.
   public var conditionsChanged: (() -> Void)?
+  /// The phone's clock minus true time.
+  var clockError: () -> TimeSpan = { .zero }
 
   public init(timeline: Timeline) { self.timeline = timeline }
 
@@ -65,11 +67,13 @@ public final class TrialRecord {
   func ring(_ zone: ZoneID, at now: Instant) { alarms.append(Alarm(zone: zone, raisedAt: now)) }
 
   /// Records each alarm that rings for the first time.
+  ///
+  /// - Parameter now: the time by the phone's clock.
   /// - Returns: the alarms, for the user to close.
   public func note(_ events: [Event], at now: Instant) -> [AlarmID] {
     events.compactMap { event in
       guard case .alarm(let report) = event.kind else { return nil }
-      alarms.append(Alarm(zone: report.zone, raisedAt: now, cause: report.cause))
+      alarms.append(Alarm(zone: report.zone, raisedAt: now - clockError(), cause: report.cause))
       return report.alarm
     }
   }

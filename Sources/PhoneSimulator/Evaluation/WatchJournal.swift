@@ -136,7 +136,7 @@ public struct WitnessedWatch: WatchDecisions {
 
   public mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
     let commands = policy.handle(event, at: now, zones: zones)
-    record.journal.note(event, commands, at: now)
+    record.journal.note(event, commands, at: now - record.clockError())
     return commands
   }
 

@@ -6,7 +6,7 @@ import Geometry
 ///
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
 /// system ends the application at some rests. On one day in five some rests are indoors, on one in ten Wi-Fi is
-/// off, and on one in ten the battery runs low.
+/// off, on one in ten the battery runs low, and on one in ten the clock is set.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -26,6 +26,7 @@ public struct AdversarialDay {
   ]
   private static let radii = [30.0, 45, 60, 100, 200, 400]
   private static let gaps = [5.0, 15, 30, 49, 70, 100, 150, 200, 300, 500]
+  private static let clockJumps = [-7200.0, -600, -15, 15, 600, 7200]
   private static let leadTimes = [20.0, 60, 180]
   private static let mostZones = 25
   /// Zones that are added, or open, during the day.
@@ -55,6 +56,7 @@ public struct AdversarialDay {
     let legs = day.way()
     let journey = Journey(from: day.map.home, at: day.map.morning, legs: legs)
     day.drainBattery()
+    day.setClock()
     return Trial.Case(
       name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones,
       conditions: day.conditions(), changes: day.changes)
@@ -100,6 +102,15 @@ public struct AdversarialDay {
     for charge in [Capabilities.Battery.low, .veryLow, .full] {
       changes.charges.append((time(seconds), charge))
       seconds += fate.number(0...(Self.duration / 3))
+    }
+  }
+
+  /// On some days somebody, or the network, sets the clock, once or twice.
+  private mutating func setClock() {
+    guard fate.number(0...1) < 0.1 else { return }
+    for _ in 0...Int(fate.number(0...1.5)) {
+      let span = Self.clockJumps[min(Int(fate.number(0...6)), 5)]
+      changes.clock.settings.append((time(fate.number(0...Self.duration)), .seconds(span)))
     }
   }
 

@@ -52,6 +52,7 @@ struct AdversarialDayTests {
       }
       if !course.changes.endings.isEmpty { found.insert("ended") }
       if !course.changes.charges.isEmpty { found.insert("low battery") }
+      if !course.changes.clock.settings.isEmpty { found.insert("clock set") }
       if !course.conditions.wifi { found.insert("no Wi-Fi") }
       let minutes = 0..<720
       let isIndoors = minutes.contains {
@@ -62,7 +63,7 @@ struct AdversarialDayTests {
     #expect(
       found == [
         "path", "circle", "area", "lead time", "opens", "added", "ended", "no Wi-Fi", "indoors",
-        "low battery",
+        "low battery", "clock set",
       ])
   }
 
@@ -84,6 +85,7 @@ struct AdversarialDayTests {
 
   private final class Seen: @unchecked Sendable {
     var charges: [Capabilities.Battery] = []
+    var jumps: [TimeSpan] = []
   }
 
   private struct Spy: WatchDecisions {
@@ -93,6 +95,7 @@ struct AdversarialDayTests {
     mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
       switch event {
       case .capabilitiesChanged(let capabilities): seen.charges.append(capabilities.battery)
+      case .clockJumped(let span): seen.jumps.append(span)
       default: break
       }
       return watch.handle(event, at: now, zones: zones)
@@ -119,17 +122,36 @@ struct AdversarialDayTests {
     return .valid(draft)
   }
 
-  @Test func `the application hears of the battery`() {
+  @Test func `the application hears of the battery and of a clock that is set`() {
     let seen = Seen()
     let course = restDay(home()) { changes, start in
       changes.charges = [(start + .minutes(10), .low), (start + .minutes(20), .veryLow)]
+      changes.clock.settings = [(start + .minutes(30), .seconds(-600))]
     }
     let result = Trial(
       Trial.Contender(timed: "spy") { Spy(seen: seen) }, parameters: .keepingPremises, seed: 1
     )
     .run(course, isAudited: false)
     #expect(seen.charges == [.low, .veryLow])
+    #expect(seen.jumps == [.seconds(-600)])
     #expect(result.fixes > 1)
+  }
+
+  @Test func `a zone opens by the phone's clock`() {
+    let opening = home {
+      $0.schedule = Schedule(
+        windows: [.init(weekdays: .everyDay, opens: 90, closes: 1440)], timeZone: "UTC", offsets: [])
+    }
+    func entries(_ span: TimeSpan?) -> [TimeSpan] {
+      let course = restDay(opening) { changes, start in
+        if let span { changes.clock.settings = [(start + .minutes(30), span)] }
+      }
+      return course.truth.visits.map { $0.entry - course.journey.start }
+    }
+    #expect(entries(nil) == [.minutes(90)])
+    #expect(entries(.minutes(10)) == [.minutes(80)])
+    #expect(entries(.minutes(70)) == [.minutes(30)], "it opens at once")
+    #expect(entries(.minutes(-10)) == [.minutes(100)])
   }
 
   @Test func `a zone that rings both ways is promised, and judged, both ways`() {
