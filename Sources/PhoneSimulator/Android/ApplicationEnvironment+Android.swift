@@ -104,6 +104,7 @@ extension Fix {
       position: fix.position, accuracy: .radius(.metres(fix.accuracy)),
       measuredAt: fix.measuredAt + Phone.currentClockError,
       speed: fix.speed >= 0 ? .metresPerSecond(fix.speed) : nil,
-      course: fix.course >= 0 ? .degrees(fix.course) : nil)
+      course: fix.course >= 0 ? .degrees(fix.course) : nil,
+      altitude: fix.height.flatMap { Altitude(metres: $0.metres, error: $0.error, reference: .seaLevel) })
   }
 }

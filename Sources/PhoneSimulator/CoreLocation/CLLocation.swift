@@ -139,9 +139,11 @@ public final class CLHeading: NSObject, @unchecked Sendable {
 
 extension CLLocation {
   convenience init(_ fix: PhoneFix) {
+    let height = fix.height
     self.init(
-      coordinate: CLLocationCoordinate2D(fix.position), altitude: 0, horizontalAccuracy: fix.accuracy,
-      verticalAccuracy: -1, course: fix.course, speed: fix.speed,
+      coordinate: CLLocationCoordinate2D(fix.position), altitude: height?.metres ?? 0,
+      horizontalAccuracy: fix.accuracy, verticalAccuracy: height?.error ?? -1, course: fix.course,
+      speed: fix.speed,
       timestamp: Date(fix.measuredAt + Phone.currentClockError))
   }
 }

@@ -43,8 +43,13 @@ public struct Trial: Sendable {
       self.padding = padding
       self.changes = changes
       judged = JudgedZones(zones)
+      // Heights keep a zone silent where the phone is surely above or below it (`docs/alarms.md`).
+      let within = judged.zones.filter { zone in
+        guard let height = conditions.height, let band = zone.band else { return true }
+        return band.side(of: .metres(height), error: .zero) == .within
+      }
       truth = GroundTruth(
-        journey, zones: judged.zones, gaps: gaps, additions: judged.withParts(changes.additions),
+        journey, zones: within, gaps: gaps, additions: judged.withParts(changes.additions),
         clock: changes.clock, silences: silences, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: judged.zones)
     }

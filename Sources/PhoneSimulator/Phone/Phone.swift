@@ -74,6 +74,8 @@ public final class Phone: @unchecked Sendable {
     public var satellites = true
     /// Another application's satellite session is running: ours costs no satellites, and regions are quick.
     public var otherSession = false
+    /// The phone's height above sea level in metres, which positions by satellites state; nil: none does.
+    public var height: Double?
     public init() {}
   }
 
@@ -127,6 +129,7 @@ public final class Phone: @unchecked Sendable {
   public var clockError = TimeSpan.zero
   /// The charge of the battery as applications see it.
   public var battery = Capabilities.Battery.full
+  static var currentHeight: Double? { current?.conditions.height }
   static var currentClockError: TimeSpan { current?.clockError ?? .zero }
 
   /// The energy used up to ``now``.

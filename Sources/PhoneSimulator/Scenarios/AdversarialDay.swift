@@ -6,7 +6,8 @@ import Geometry
 ///
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
 /// system ends the application at some rests. On one day in five some rests are indoors, on one in ten Wi-Fi is
-/// off, on one in ten the battery runs low, and on one in ten the clock is set.
+/// off, on one in ten the battery runs low, on one in ten the clock is set, and on
+/// one in ten positions state heights and some zones have a floor and a ceiling.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -57,9 +58,10 @@ public struct AdversarialDay {
     let journey = Journey(from: day.map.home, at: day.map.morning, legs: legs)
     day.drainBattery()
     day.setClock()
+    let height = day.drawHeights()
     return Trial.Case(
       name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones,
-      conditions: day.conditions(), changes: day.changes)
+      conditions: day.conditions(at: height), changes: day.changes)
   }
 
   private mutating func way() -> [Journey.Leg] {
@@ -89,8 +91,9 @@ public struct AdversarialDay {
     return legs + [.stand(.minutes(20))]
   }
 
-  private mutating func conditions() -> Phone.Conditions {
+  private mutating func conditions(at height: Double?) -> Phone.Conditions {
     var conditions = Phone.Conditions()
+    conditions.height = height
     conditions.wifi = !happens(0.1)
     return conditions
   }
@@ -112,6 +115,23 @@ public struct AdversarialDay {
       let span = Self.clockJumps[min(Int(fate.number(0...6)), 5)]
       changes.clock.settings.append((time(fate.number(0...Self.duration)), .seconds(span)))
     }
+  }
+
+  /// On some days positions state heights, and some zones have a floor and a ceiling: most with the phone between
+  /// them, some above or below it.
+  ///
+  /// - Returns: the phone's height.
+  private mutating func drawHeights() -> Double? {
+    guard fate.number(0...1) < 0.1 else { return nil }
+    let height = fate.number(0...2000)
+    for place in zones.indices where fate.number(0...1) < 0.4 {
+      let aside = fate.number(0...1) < 0.2 ? 300.0 : 0
+      var draft = zones[place].draft
+      draft.floor = .metres(height + aside - fate.number(1...100))
+      draft.ceiling = .metres(height + aside + fate.number(1...100))
+      if let zone = try? Zone(draft) { zones[place] = zone }
+    }
+    return height
   }
 
   private mutating func stand(_ seconds: Double) -> Journey.Leg {

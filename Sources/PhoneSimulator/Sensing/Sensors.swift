@@ -12,6 +12,11 @@ struct PhoneFix {
   /// Degrees clockwise from north; negative if the source has none.
   let course: Double
   let service: Occurrence.Service
+
+  /// The height above sea level and its error, in metres, as the position states them.
+  var height: (metres: Double, error: Double)? {
+    service == .gnss ? Phone.currentHeight.map { ($0, 5) } : nil
+  }
 }
 
 /// The output of each source of positions at a moment; a function of seed, journey and time alone.

@@ -48,6 +48,7 @@ struct AdversarialDayTests {
         }
         if zone.leadTime != nil { found.insert("lead time") }
         if zone.schedule != nil { found.insert("opens") }
+        if zone.band != nil, course.conditions.height != nil { found.insert("heights") }
         if course.changes.additions[zone.id] != nil { found.insert("added") }
       }
       if !course.changes.endings.isEmpty { found.insert("ended") }
@@ -63,7 +64,7 @@ struct AdversarialDayTests {
     #expect(
       found == [
         "path", "circle", "area", "lead time", "opens", "added", "ended", "no Wi-Fi", "indoors",
-        "low battery", "clock set",
+        "heights", "low battery", "clock set",
       ])
   }
 
@@ -137,7 +138,7 @@ struct AdversarialDayTests {
     #expect(result.fixes > 1)
   }
 
-  @Test func `a zone opens by the phone's clock`() {
+  @Test func `a zone opens by the phone's clock, and owes nothing where heights keep it silent`() {
     let opening = home {
       $0.schedule = Schedule(
         windows: [.init(weekdays: .everyDay, opens: 90, closes: 1440)], timeZone: "UTC", offsets: [])
@@ -152,6 +153,15 @@ struct AdversarialDayTests {
     #expect(entries(.minutes(10)) == [.minutes(80)])
     #expect(entries(.minutes(70)) == [.minutes(30)], "it opens at once")
     #expect(entries(.minutes(-10)) == [.minutes(100)])
+    let high = home {
+      $0.floor = .metres(800)
+      $0.ceiling = .metres(900)
+    }
+    var conditions = Phone.Conditions()
+    for (height, visits) in [(850.0, 1), (700, 0), (950, 0)] {
+      conditions.height = height
+      #expect(restDay(high) { _, _ in }.varied(conditions: conditions).truth.visits.count == visits)
+    }
   }
 
   @Test func `a zone that rings both ways is promised, and judged, both ways`() {
