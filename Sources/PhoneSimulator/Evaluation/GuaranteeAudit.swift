@@ -6,6 +6,8 @@ struct GuaranteeAudit {
   /// An assumption of a promise. A promise that was not kept is excused by the first assumption that was
   /// false.
   enum Premise: String, CaseIterable, Sendable {
+    /// The phone was switched off while the stay ran.
+    case switchedOff
     /// The phone was faster than the promise's speed limit.
     case tooFast
     /// A position was farther from the truth than its accuracy times the zone's factor allows.
@@ -25,6 +27,7 @@ struct GuaranteeAudit {
   private let journey: Journey
   private let distance: (ZoneID, Instant) -> Double
   private let assurance: (ZoneID) -> Assurance
+  private let restarts: [Instant]
   private let errorFactor: (Double) -> Double
   private let journal: WatchJournal
   private let parameters = CertifiedParameters()
@@ -45,18 +48,20 @@ struct GuaranteeAudit {
   ///   - promises: the promises shown in each second of a visit, from its beginning on (for a zone that rings
   ///     after a stay, from the beginning of that stay), nil for none. The last one counts for the rest of the
   ///     visit.
+  ///   - restarts: the times at which the phone was switched off and on again.
   ///   - errorFactor: the error factor learned for fixes of a given stated accuracy in metres,
   ///     ``Timeline/errorFactor(ofRadius:)``.
   init(
     _ promises: [GroundTruth.Visit: [Guarantee.Promise?]], journey: Journey, log: EventLog,
     journal: WatchJournal = WatchJournal(), assurance: @escaping (ZoneID) -> Assurance = { _ in .normal },
-    errorFactor: @escaping (Double) -> Double = { _ in 1 },
+    restarts: [Instant] = [], errorFactor: @escaping (Double) -> Double = { _ in 1 },
     distance: @escaping (ZoneID, Instant) -> Double
   ) {
     self.promises = promises
     self.journey = journey
     self.journal = journal
     self.assurance = assurance
+    self.restarts = restarts
     self.errorFactor = errorFactor
     self.distance = distance
     fixes = log.compactMap { entry in
@@ -138,6 +143,9 @@ struct GuaranteeAudit {
     let entry = outcome.visit.entry
     let end = min(outcome.raisedAt ?? outcome.visit.exit, entry + .seconds(Self.memory))
     let span = (entry - .seconds(Self.memory))...max(entry, end)
+    if restarts.contains(where: { (began(outcome.visit)...span.upperBound).contains($0) }) {
+      return .switchedOff
+    }
     if isTooFast(span, promise) { return .tooFast }
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
     if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }

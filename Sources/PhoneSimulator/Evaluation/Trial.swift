@@ -99,6 +99,8 @@ public struct Trial: Sendable {
     /// The times at which the system ends the application if it is suspended.
     public var endings: [Instant] = []
     public var clock = ClockSettings()
+    /// The times at which the phone is switched off and on again.
+    public var restarts: [Instant] = []
     /// The charges of the battery, each from a time on; before the first it is full.
     public var charges: [(from: Instant, charge: Capabilities.Battery)] = []
     public init() {}
@@ -218,11 +220,22 @@ public struct Trial: Sendable {
     return TrialResult(course, record: record, promises: promises, phone: phone)
   }
 
+  /// Seconds after which a phone that was switched on starts the applications that wait for that (Android).
+  private static let starting = 5.0
   /// Seconds for which a person who adds a zone keeps the application open.
   private static let editing = 15.0
 
   private func carryOut(_ changes: Changes, of course: Case, on phone: Phone, _ record: TrialRecord) {
     for time in changes.endings { phone.at(time) { $0.terminateIfSuspended() } }
+    for time in changes.restarts {
+      phone.at(time) { phone in
+        phone.reboot()
+        // Nothing is shown until the application runs again.
+        record.shown = nil
+      }
+      guard contender.host == .timed else { continue }
+      phone.at(time + .seconds(phone.parameters.rebootSeconds + Self.starting)) { $0.startAfterReboot() }
+    }
     for (time, charge) in changes.charges {
       phone.at(time) { phone in
         phone.battery = charge

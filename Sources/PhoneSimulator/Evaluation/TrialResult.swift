@@ -64,7 +64,8 @@ public struct TrialResult: Sendable {
     let audit = GuaranteeAudit(
       promises, journey: course.journey, log: phone.log, journal: record.journal,
       assurance: { assurances[$0] ?? .normal },
-      errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) }, distance: distance)
+      restarts: course.changes.restarts, errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) },
+      distance: distance)
     // An alarm before the entry keeps its promise.
     let warned = matching.lead.entries.map {
       Matching.Outcome(

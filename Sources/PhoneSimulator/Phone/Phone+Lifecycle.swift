@@ -128,6 +128,9 @@ extension Phone {
     }
   }
 
+  /// Starts an application that waits for the end of the phone's start (Android).
+  func startAfterReboot() { if process == nil, !isOff { wakeNow(.alarm) { _ in } } }
+
   /// Ends the application if it is suspended, as the system does when it needs memory.
   public func terminateIfSuspended() {
     guard process?.state == .suspended else { return }

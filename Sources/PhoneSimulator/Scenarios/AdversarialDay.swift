@@ -6,8 +6,8 @@ import Geometry
 ///
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
 /// system ends the application at some rests. On one day in five some rests are indoors, on one in ten Wi-Fi is
-/// off, on one in ten the battery runs low, on one in ten the clock is set, and on
-/// one in ten positions state heights and some zones have a floor and a ceiling.
+/// off, on one in ten the battery runs low, on one in ten the clock is set, on one in
+/// ten positions state heights and some zones have a floor and a ceiling, and on one in ten the phone is restarted.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -59,6 +59,7 @@ public struct AdversarialDay {
     day.drainBattery()
     day.setClock()
     let height = day.drawHeights()
+    day.restart()
     return Trial.Case(
       name: "adversary \(seed)", scenario: "adversary", journey: journey, zones: day.zones,
       conditions: day.conditions(at: height), changes: day.changes)
@@ -132,6 +133,12 @@ public struct AdversarialDay {
       if let zone = try? Zone(draft) { zones[place] = zone }
     }
     return height
+  }
+
+  /// On some days the phone is restarted, once or twice.
+  private mutating func restart() {
+    guard fate.number(0...1) < 0.1 else { return }
+    for _ in 0...Int(fate.number(0...1.5)) { changes.restarts.append(time(fate.number(0...Self.duration))) }
   }
 
   private mutating func stand(_ seconds: Double) -> Journey.Leg {

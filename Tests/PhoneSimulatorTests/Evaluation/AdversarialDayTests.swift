@@ -54,6 +54,7 @@ struct AdversarialDayTests {
       if !course.changes.endings.isEmpty { found.insert("ended") }
       if !course.changes.charges.isEmpty { found.insert("low battery") }
       if !course.changes.clock.settings.isEmpty { found.insert("clock set") }
+      if !course.changes.restarts.isEmpty { found.insert("restarted") }
       if !course.conditions.wifi { found.insert("no Wi-Fi") }
       let minutes = 0..<720
       let isIndoors = minutes.contains {
@@ -64,7 +65,7 @@ struct AdversarialDayTests {
     #expect(
       found == [
         "path", "circle", "area", "lead time", "opens", "added", "ended", "no Wi-Fi", "indoors",
-        "heights", "low battery", "clock set",
+        "heights", "low battery", "clock set", "restarted",
       ])
   }
 
@@ -87,6 +88,7 @@ struct AdversarialDayTests {
   private final class Seen: @unchecked Sendable {
     var charges: [Capabilities.Battery] = []
     var jumps: [TimeSpan] = []
+    var starts = 0
   }
 
   private struct Spy: WatchDecisions {
@@ -97,6 +99,7 @@ struct AdversarialDayTests {
       switch event {
       case .capabilitiesChanged(let capabilities): seen.charges.append(capabilities.battery)
       case .clockJumped(let span): seen.jumps.append(span)
+      case .started: seen.starts += 1
       default: break
       }
       return watch.handle(event, at: now, zones: zones)
@@ -123,11 +126,12 @@ struct AdversarialDayTests {
     return .valid(draft)
   }
 
-  @Test func `the application hears of the battery and of a clock that is set`() {
+  @Test func `the application hears of the battery and of a clock that is set, and starts after a restart`() {
     let seen = Seen()
     let course = restDay(home()) { changes, start in
       changes.charges = [(start + .minutes(10), .low), (start + .minutes(20), .veryLow)]
       changes.clock.settings = [(start + .minutes(30), .seconds(-600))]
+      changes.restarts = [start + .minutes(40)]
     }
     let result = Trial(
       Trial.Contender(timed: "spy") { Spy(seen: seen) }, parameters: .keepingPremises, seed: 1
@@ -135,6 +139,7 @@ struct AdversarialDayTests {
     .run(course, isAudited: false)
     #expect(seen.charges == [.low, .veryLow])
     #expect(seen.jumps == [.seconds(-600)])
+    #expect(seen.starts == 2)
     #expect(result.fixes > 1)
   }
 

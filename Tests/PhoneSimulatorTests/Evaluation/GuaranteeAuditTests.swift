@@ -62,7 +62,8 @@ struct GuaranteeAuditTests {
 
   /// The false premise for an alarm that never came, on a drive into a zone from 900 s on, entered at 975 s.
   private func excuse(
-    speed: Double = 45, unannounced: Speed? = nil, _ note: (inout WatchJournal, (Double) -> Instant) -> Void
+    speed: Double = 45, unannounced: Speed? = nil, restarts: [Double] = [],
+    _ note: (inout WatchJournal, (Double) -> Instant) -> Void
   ) -> GuaranteeAudit.Premise? {
     let course = Trial.Case(
       name: "drive", scenario: "tests",
@@ -75,7 +76,9 @@ struct GuaranteeAuditTests {
       upTo: .metresPerSecond(speed), late: .seconds(10), after: .entry, line: .edge, coarse: .zero,
       unannounced: unannounced)
     let audit = GuaranteeAudit(
-      [visit: [promise]], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
+      [visit: [promise]], journey: course.journey, log: EventLog(), journal: journal,
+      restarts: restarts.map(Road.at),
+      distance: { _, _ in 0 })
     let missed = Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil)
     #expect(audit.isBroken(missed))
     return audit.falsePremise(missed)
@@ -84,6 +87,8 @@ struct GuaranteeAuditTests {
   @Test func `each false premise has its name, and none is invented`() {
     #expect(excuse { _, _ in } == nil)
     #expect(excuse(speed: 11) { _, _ in } == .tooFast)
+    #expect(excuse(restarts: [980]) { _, _ in } == .switchedOff)
+    #expect(excuse(restarts: [900]) { _, _ in } == nil)
     let late = excuse { journal, at in
       journal.note(.timer, [.requestFix(.best, within: .seconds(60))], at: at(950))
       journal.note(
