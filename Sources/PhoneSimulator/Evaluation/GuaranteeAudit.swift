@@ -28,6 +28,7 @@ struct GuaranteeAudit {
   private let distance: (ZoneID, Instant) -> Double
   private let assurance: (ZoneID) -> Assurance
   private let restarts: [Instant]
+  private let additions: [ZoneID: Instant]
   private let errorFactor: (Double) -> Double
   private let journal: WatchJournal
   private let parameters = CertifiedParameters()
@@ -49,12 +50,14 @@ struct GuaranteeAudit {
   ///     after a stay, from the beginning of that stay), nil for none. The last one counts for the rest of the
   ///     visit.
   ///   - restarts: the times at which the phone was switched off and on again.
+  ///   - additions: the times at which zones were added; the others are there from the start.
   ///   - errorFactor: the error factor learned for fixes of a given stated accuracy in metres,
   ///     ``Timeline/errorFactor(ofRadius:)``.
   init(
     _ promises: [GroundTruth.Visit: [Guarantee.Promise?]], journey: Journey, log: EventLog,
     journal: WatchJournal = WatchJournal(), assurance: @escaping (ZoneID) -> Assurance = { _ in .normal },
-    restarts: [Instant] = [], errorFactor: @escaping (Double) -> Double = { _ in 1 },
+    restarts: [Instant] = [], additions: [ZoneID: Instant] = [:],
+    errorFactor: @escaping (Double) -> Double = { _ in 1 },
     distance: @escaping (ZoneID, Instant) -> Double
   ) {
     self.promises = promises
@@ -62,6 +65,7 @@ struct GuaranteeAudit {
     self.journal = journal
     self.assurance = assurance
     self.restarts = restarts
+    self.additions = additions
     self.errorFactor = errorFactor
     self.distance = distance
     fixes = log.compactMap { entry in
@@ -125,7 +129,10 @@ struct GuaranteeAudit {
       return true
     }
     // The phone was at least 15 m inside for that long, and was nearer to the line before and after.
-    let span = (began(visit) - inside - .seconds(Self.memory))...began(visit)
+    // Earlier positions tell nothing of a zone that was added later, but for the last one, which is judged then.
+    let known = additions[visit.zone].flatMap { added in fixes.last { $0.deliveredAt <= added }?.measuredAt }
+    let earliest = began(visit) - inside - .seconds(Self.memory)
+    let span = min(max(earliest, known ?? earliest), began(visit))...began(visit)
     let within = fixes.filter { span.contains($0.measuredAt) }
     return within.isEmpty
       || within.contains { fix in

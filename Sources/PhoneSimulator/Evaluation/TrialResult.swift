@@ -64,7 +64,8 @@ public struct TrialResult: Sendable {
     let audit = GuaranteeAudit(
       promises, journey: course.journey, log: phone.log, journal: record.journal,
       assurance: { assurances[$0] ?? .normal },
-      restarts: course.changes.restarts, errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) },
+      restarts: course.changes.restarts, additions: judged.withParts(course.changes.additions),
+      errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) },
       distance: distance)
     // An alarm before the entry keeps its promise.
     let warned = matching.lead.entries.map {

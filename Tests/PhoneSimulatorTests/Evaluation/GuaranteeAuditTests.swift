@@ -241,13 +241,28 @@ struct GuaranteeAuditTests {
     #expect(breaks(depth: 120), "65 m times 1.73")
   }
 
-  @Test(arguments: [(10.0, Journey.Surroundings.indoors, true), (65, .indoors, false), (65, .outdoors, true)])
+  struct Rest {
+    var surroundings = Journey.Surroundings.indoors
+    /// The accuracy of positions until second 500, and later.
+    var early = 65.0
+    var late = 65.0
+    /// The second in which the zone is added.
+    var added: Double?
+    let isKnown: Bool
+  }
+
+  @Test(arguments: [
+    Rest(early: 10, late: 10, isKnown: true), Rest(isKnown: false),
+    Rest(surroundings: .outdoors, isKnown: true),
+    Rest(early: 10, isKnown: true), Rest(early: 10, added: 400, isKnown: true),
+    Rest(early: 10, added: 600, isKnown: false),
+  ])
   func `a zone can be left only if a position has shown that the phone was in it, where one could be had`(
-    _ accuracy: Double, _ surroundings: Journey.Surroundings, _ isKnown: Bool
+    _ rest: Rest
   ) {
     let course = Trial.Case(
       name: "away", scenario: "tests",
-      journey: Road.drive(.stand(.minutes(15), surroundings), Road.go(1000, 12), .stand(.minutes(10))),
+      journey: Road.drive(.stand(.minutes(15), rest.surroundings), Road.go(1000, 12), .stand(.minutes(10))),
       zones: [Road.zone(at: 0, radius: 50, trigger: .leave())])
     let visit = course.truth.visits[0]
     var log = EventLog()
@@ -256,7 +271,8 @@ struct GuaranteeAuditTests {
       // Good positions come only after the zone was left.
       log.append(
         .fix(
-          course.journey.position(at: time), accuracy: time < visit.entry ? accuracy : 10, measuredAt: time,
+          course.journey.position(at: time),
+          accuracy: time >= visit.entry ? 10 : second < 500 ? rest.early : rest.late, measuredAt: time,
           by: .gnss),
         at: time)
     }
@@ -264,10 +280,11 @@ struct GuaranteeAuditTests {
       upTo: .metresPerSecond(45), late: .seconds(60), after: .entry, line: .insideByError, coarse: .zero)
     let audit = GuaranteeAudit(
       [visit: [promise]], journey: course.journey, log: log,
+      additions: rest.added.map { [visit.zone: Road.at($0)] } ?? [:],
       distance: { _, time in 50 - course.journey.position(at: time).distance(to: Road.origin).metres })
     #expect(
       audit.isBroken(Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil))
-        == isKnown)
+        == rest.isKnown)
   }
 
   @Test func `a policy that asks nothing has no excuse`() {
