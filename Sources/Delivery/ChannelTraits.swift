@@ -18,13 +18,16 @@ package struct ChannelTraits: OptionSet, Sendable {
   /// The channel sends to an address that a person typed. The others use only the operator's own servers, or
   /// send nothing.
   package static let usesGivenAddress = Self(rawValue: 16)
+  /// The channel leads to a device on which the person is signed in.
+  package static let isOwnDevice = Self(rawValue: 32)
 }
 
 extension ChannelKind {
   package var traits: ChannelTraits {
     switch self {
-    case .webPush, .ntfy, .gotify: [.repeats, .showsNotices, .showsAtOnce, .usesGivenAddress]
-    case .apns: [.repeats, .showsNotices, .showsAtOnce]
+    case .webPush: [.repeats, .showsNotices, .showsAtOnce, .usesGivenAddress, .isOwnDevice]
+    case .ntfy, .gotify: [.repeats, .showsNotices, .showsAtOnce, .usesGivenAddress]
+    case .apns: [.repeats, .showsNotices, .showsAtOnce, .isOwnDevice]
     case .webhook, .homeAssistant: [.repeats, .tellsClearing, .showsNotices, .usesGivenAddress]
     case .mqtt: [.repeats, .tellsClearing, .showsNotices]
     case .telegram, .matrix: [.repeats, .showsNotices, .usesGivenAddress]

@@ -46,7 +46,7 @@ extension WatchedDecision {
     let event = ChannelRule.Event(
       .checkInSoon, of: id, during: now...now, offsets: ruleOffsets(for: channels, around: now))
     for channel in channels
-    where channel.isActive && channel.kind.isOwnDevice && channel.rule.allows(event) {
+    where channel.isActive && channel.kind.traits.contains(.isOwnDevice) && channel.rule.allows(event) {
       part.batch.outbox.append(
         OutboxItem(
           account: account, channel: channel.id, alarm: nil, collapseKey: checkIn.alarm.description,
@@ -93,17 +93,5 @@ extension CheckIn {
     Self(
       account: account, device: device, phone: phone, note: note, alarm: alarm, setAt: setAt, dueAt: dueAt,
       isSpan: isSpan, isReminded: true, missedAt: step == .missed ? now : nil)
-  }
-}
-
-extension ChannelKind {
-  /// True if the channel leads to a device on which the person is signed in.
-  fileprivate var isOwnDevice: Bool {
-    switch self {
-    case .webPush, .apns: true
-    case .ntfy, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix, .apprise, .mqtt,
-      .ownTracks, .gateway:
-      false
-    }
   }
 }
