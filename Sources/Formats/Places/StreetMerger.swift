@@ -93,8 +93,8 @@ struct StreetMerger {
     for index in Cell(coordinate).neighbours().flatMap({ settlementsByCell[$0] ?? [] }) {
       let settlement = settlements[index]
       let north = abs(settlement.coordinate.latitude.degrees - coordinate.latitude.degrees)
-      // A degree of latitude is at least 110.5 km long, which saves most measurements.
-      guard north * 110_500 <= settlement.reach.metres else { continue }
+      // The difference in latitude alone saves most measurements.
+      guard north * Earth.leastMetresPerDegree <= settlement.reach.metres else { continue }
       let share = settlement.coordinate.distance(to: coordinate).metres / settlement.reach.metres
       if share <= 1, share < best?.share ?? .infinity { best = (index, share) }
     }

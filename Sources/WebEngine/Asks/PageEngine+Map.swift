@@ -81,7 +81,7 @@ struct MapView {
   /// True if any part of a circle may be visible.
   func meets(_ circle: (center: Coordinate, radius: Distance)) -> Bool {
     let latitude = circle.center.latitude.degrees
-    let margin = circle.radius.metres / 110_500
+    let margin = circle.radius.metres / Earth.leastMetresPerDegree
     guard latitude + margin >= south, latitude - margin <= north else { return false }
     let farthest = min(89.9, abs(latitude) + margin)
     let sideways = margin * 1.02 / Trigonometry.cosine(farthest * (Double.pi / 180))
