@@ -15,12 +15,17 @@ where Format.RawValue == String {
   throw ValidationError("\(printable(name)) found, \(names.joined(separator: ", ")) allowed")
 }
 
+/// The alternatives in a sentence: "a, b or c".
+package func listed(_ titles: [String]) -> String {
+  titles.dropLast().joined(separator: ", ") + " or " + (titles.last ?? "")
+}
+
 /// The zone files for a track or a place.
 package struct ZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
     help:
-      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated.")
+      "A zone file: \(listed(ZoneFormat.allCases.map(\.title))); - is standard input. May be repeated.")
   package var files: [String]
 
   @OptionGroup package var reading: ZoneReadingOptions
@@ -33,7 +38,7 @@ package struct TrackZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
     help:
-      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated. Zones given here replace those of a phone's journal."
+      "A zone file: \(listed(ZoneFormat.allCases.map(\.title))); - is standard input. May be repeated. Zones given here replace those of a phone's journal."
   )
   package var files: [String] = []
 
@@ -84,7 +89,7 @@ package struct ZoneReadingOptions: ParsableArguments {
 package struct TrackOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline, NMEA or the journal of a phone's app; - is standard input.",
+      "Tracks: \(listed(TrackFormat.allCases.map(\.title))); - is standard input.",
       valueName: "track"))
   package var tracks: [String]
 

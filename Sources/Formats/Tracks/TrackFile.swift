@@ -37,4 +37,22 @@ public struct TrackFile: Sendable {
 
 public enum TrackFormat: String, CaseIterable, Sendable {
   case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, google, nmea, journal
+
+  /// The name in help texts.
+  public var title: String {
+    switch self {
+    case .gpx: "GPX"
+    case .geojson: "GeoJSON"
+    case .kml: "KML"
+    case .kmz: "KMZ"
+    case .csv: "CSV"
+    case .plt: "PLT"
+    case .tcx: "TCX"
+    case .igc: "IGC"
+    case .owntracks: "OwnTracks .rec"
+    case .google: "Google's timeline"
+    case .nmea: "NMEA"
+    case .journal: "the journal of a phone's app"
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import AlarmEngine
 import ArgumentParser
 import CommandLineSupport
+import Formats
 import Foundation
 import PhoneSimulator
 
@@ -31,7 +32,7 @@ struct Simulate: ConsoleCommand {
 
   @Argument(
     help:
-      "Tracks to simulate: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline or NMEA.")
+      "Tracks to simulate: \(listed(TrackFormat.allCases.map(\.title))).")
   var tracks: [String] = []
 
   @Option(name: .customLong("zones"), help: "A zone file for the tracks. May be repeated.")
