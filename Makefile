@@ -15,6 +15,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources 
 TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,account/reconnect device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router places/city-index words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
+FILES_WASM := $(dir $(WASM))FileModule.wasm
 
 .PHONY: phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test programs package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
@@ -153,16 +154,19 @@ sanitize: ## the Server and Store tests under ThreadSanitizer, then under Addres
 	Scripts/sanitize thread
 	Scripts/sanitize address
 
-wasm: ## the engine as WebAssembly
+WASM_BUILD = WASM=1 $(BUILD) --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release \
+	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm --product
+
+wasm: ## the engine and the readers of files as WebAssembly
 ifndef BUILT
-	WASM=1 $(BUILD) --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
-	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
+	$(WASM_BUILD) WebModule
+	$(WASM_BUILD) FileModule
 endif
 
 page: ## the page, in .build-page: the engine, the map, what is kept for use without network; the app's sounds, in .build-sounds
 	@Scripts/install-needs page
 	$(MAKE) --no-print-directory wasm
-	Scripts/build-page $(WASM)
+	Scripts/build-page $(WASM) $(FILES_WASM)
 	node Android/sounds.mjs .build-sounds
 
 page-test: build page ## the page in a real browser; ALL=1: each look, language and browser; SHOTS=1: pictures in .build-page-shots
@@ -183,7 +187,7 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 
 # Traces and the native engine's results for them, to compare other builds of the engine with. Takes a minute, once per program.
 .build/traces.made: .build/debug/TraceRecorder Scenarios/walk.gpx Scenarios/zones.pad
-	@rm -rf .build/traces
+	@rm -rf .build/traces .build/traces-files
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	@touch $@
 
@@ -197,9 +201,10 @@ endif
 	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
 	Android/Tests/run
 
-compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
+compare: build wasm ## the same traces and files natively and in WebAssembly: the same bytes
 	@$(MAKE) --no-print-directory .build/traces.made
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
+	node Tests/Wasm/files.mjs $(FILES_WASM) .build/traces-files
 
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, two processes, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity

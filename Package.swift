@@ -87,13 +87,25 @@ let package = Package(
     .target(name: "PhoneHost", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
     // The file format in which zones are passed on: the page reads and writes it as well as the server.
     .target(name: "PAD", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
+    // Files of zones that other programs write: the page reads them as well as the program.
+    .target(name: "ZoneFormats", dependencies: ["AlarmEngine", "Geometry", "PAD"], swiftSettings: portable),
     .target(
       name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD", "PhoneHost"],
       swiftSettings: portable),
+    // Files as a page asks for them.
+    .target(
+      name: "FileEngine", dependencies: ["AlarmEngine", "WebEngine", "ZoneFormats"], swiftSettings: portable),
   ]
 )
 
 if wasm {
+  let webModuleLinking: [LinkerSetting] = [
+    .unsafeFlags([
+      "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--stack-first",
+      "-Xlinker", "-z", "-Xlinker", "stack-size=262144", "-Xlinker", "--strip-debug",
+      "-Xlinker", "-lswiftUnicodeDataTables",
+    ])
+  ]
   // For other modules that are built the same way: `Benchmarks`.
   package.products += [.library(name: "WebRuntime", targets: ["WebRuntime"])]
   package.targets += [
@@ -103,14 +115,11 @@ if wasm {
       cSettings: [.unsafeFlags(["-ffreestanding", "-fno-builtin", "-mbulk-memory", "-O2"])]),
     .executableTarget(
       name: "WebModule", dependencies: ["WebEngine", "WebRuntime"],
-      swiftSettings: portableModule + [.unsafeFlags(["-parse-as-library"])],
-      linkerSettings: [
-        .unsafeFlags([
-          "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--stack-first",
-          "-Xlinker", "-z", "-Xlinker", "stack-size=262144", "-Xlinker", "--strip-debug",
-          "-Xlinker", "-lswiftUnicodeDataTables",
-        ])
-      ]),
+      swiftSettings: portableModule + [.unsafeFlags(["-parse-as-library"])], linkerSettings: webModuleLinking),
+    // Loaded only when a file is read.
+    .executableTarget(
+      name: "FileModule", dependencies: ["FileEngine", "WebRuntime"],
+      swiftSettings: portableModule + [.unsafeFlags(["-parse-as-library"])], linkerSettings: webModuleLinking),
   ]
 } else {
   package.products += [
@@ -159,7 +168,8 @@ if wasm {
     // Debian and Ubuntu: libpq-dev.
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD", "PhoneHost"],
+      name: "Formats",
+      dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD", "PhoneHost", "ZoneFormats"],
       swiftSettings: ordinary),
     // The functions that Java calls on Android.
     .target(
@@ -286,7 +296,10 @@ if wasm {
       dependencies: ["CoreLocationWatch", "PhoneHost", "PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],
+      name: "FormatsTests",
+      dependencies: [
+        "CZlib", "FileEngine", "Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine", "ZoneFormats",
+      ],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"], swiftSettings: guarded),
@@ -351,7 +364,8 @@ if wasm {
       swiftSettings: ordinary),
     // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
     .executableTarget(
-      name: "TraceRecorder", dependencies: ["Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine"],
+      name: "TraceRecorder",
+      dependencies: ["FileEngine", "Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine"],
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 

@@ -16,3 +16,9 @@ __int128 __multi3(__int128 a, __int128 b) {
   upper += (uint64_t)(x >> 64) * y0 + x0 * (uint64_t)(y >> 64);
   return (__int128)((unsigned __int128)upper << 64 | lower);
 }
+
+// Halves away from zero, which WebAssembly has no instruction for.
+double round(double x) {
+  double whole = __builtin_trunc(x);
+  return __builtin_fabs(x - whole) >= 0.5 ? whole + __builtin_copysign(1.0, x) : whole;
+}

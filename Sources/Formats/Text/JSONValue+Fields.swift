@@ -21,9 +21,6 @@ extension JSONValue {
     }
   }
 
-  /// A number, also in quotes, with a point: in zones a comma is refused.
-  var decimal: Double? { double ?? string.flatMap { NumberField.decimal(Array($0.utf8)[...].trimmed) } }
-
   /// Degrees of latitude or longitude.
   var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }
 
@@ -37,17 +34,6 @@ extension JSONValue {
     case .bool(let value): .words(String(value))
     case .array: .words("[...]")
     case .object: .words("{...}")
-    }
-  }
-}
-
-extension JSONValue {
-  /// A number without fraction that an `Int64` holds; JSON does not tell 1 from 1.0.
-  package var whole: Int64? {
-    switch self {
-    case .integer(let value): value
-    case .number(let value): Int64(exactly: value)
-    case .null, .bool, .string, .array, .object: nil
     }
   }
 }

@@ -79,14 +79,3 @@ extension Instant {
     Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
   }
 }
-
-extension TimeZoneError {
-  /// A sentence for people: the value found and the values allowed.
-  public var message: String {
-    switch self {
-    case .unknownName(let given):
-      "time zone \"\(given.prefix(60))\" found, a name of the IANA database such as Europe/Berlin or UTC allowed"
-    case .endBeforeStart: "an end before the start found"
-    }
-  }
-}

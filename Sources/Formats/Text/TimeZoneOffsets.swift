@@ -50,10 +50,3 @@ public enum TimeZoneOffsets {
     Instant(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded()))
   }
 }
-
-/// The reason why a time zone has no offsets.
-public enum TimeZoneError: Error, Hashable, Sendable {
-  /// The name is not in Foundation's copy of the IANA database, unlike "Europe/Berlin" or "UTC".
-  case unknownName(given: String)
-  case endBeforeStart(from: Instant, through: Instant)
-}

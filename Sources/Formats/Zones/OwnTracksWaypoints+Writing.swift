@@ -2,7 +2,8 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-extension OwnTracksWaypoints {
+/// Writes zones as OwnTracks waypoints; ``OwnTracksWaypointReader`` reads them.
+package enum OwnTracksWaypoints {
   /// Encodes circles with inset and alert distance applied, and any other zone as the circle around it, so
   /// that nothing is missed. Issues name everything else that is lost.
   static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {

@@ -44,17 +44,27 @@ extension ZoneFile {
     var builder = ZoneFileBuilder(defaultRadius: defaultRadius, keepsForeign: keepsForeign)
     switch format {
     case .pad: try readPAD(source, into: &builder)
-    case .geojson: try GeoJSONZones.read(source, into: &builder)
-    case .kml: try KMLZones.read(source, into: &builder)
+    case .geojson: try read(source, with: GeoJSONZoneReader(builder), into: &builder)
+    case .kml: try read(source, with: KMLZoneFileReader(builder, name: source.label), into: &builder)
     case .kmz: try KMLZones.readArchive(source, into: &builder)
-    case .openair: try OpenAirReader.read(source, into: &builder)
-    case .owntracks: try OwnTracksWaypoints.read(source, into: &builder)
+    case .openair: try read(source, with: OpenAirReader(builder), into: &builder)
+    case .owntracks: try read(source, with: OwnTracksWaypointReader(builder), into: &builder)
     case .gpx: try GPXZoneReader.read(source, into: &builder)
     case .csv: try CSVZoneReader.read(source, into: &builder)
     case .traccar: try TraccarGeofences.read(source, into: &builder)
     case .homeassistant: try HomeAssistantZones.read(source, into: &builder)
     }
     return builder.finished()
+  }
+}
+
+extension ZoneFile {
+  private static func read(
+    _ source: ByteSource, with reader: some ZoneFormatReader, into builder: inout ZoneFileBuilder
+  ) throws {
+    while let chunk = try source.next() { try reader.feed(chunk) }
+    try reader.finish()
+    builder = reader.builder
   }
 }
 

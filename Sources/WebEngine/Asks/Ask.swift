@@ -82,8 +82,6 @@ struct Ask {
       Ask("property_names") { _, _ throws(Refusal) in
         .map(ZoneMember.allCases.map { .init($0.word, .list($0.propertyNames.map { .text($0) })) })
       },
-      // `center`, `clockwise`, either `first` and `last` (places) or `from_deg`, `to_deg`, `radius_m` -> `places` along an arc
-      Ask("arc") { _, fields throws(Refusal) in try PageEngine.arc(fields) },
       // `bytes`, `more`? -> `zones` (forms), `issues`
       Ask("read_pad") { engine, fields throws(Refusal) in try engine.readPAD(fields) },
       // `zones` (forms) -> `bytes`, `changed`, `refused_zones`

@@ -32,30 +32,6 @@ extension PageEngine {
     ])
   }
 
-  /// Places along an arc of a file that has arcs (OpenAir).
-  static func arc(_ fields: Fields) throws(Refusal) -> PageValue {
-    let center = try fields.place("center")
-    let clockwise = try fields.asked(bool: "clockwise") == true
-    let arc: GeodesicArc
-    if fields.present("first") != nil {
-      arc = GeodesicArc(
-        around: center, from: try fields.place("first"), to: try fields.place("last"), clockwise: clockwise)
-    } else {
-      guard let from = try fields.asked(number: "from_deg", -720...720),
-        let to = try fields.asked(number: "to_deg", -720...720),
-        let radius = try fields.asked(number: "radius_m", 0...maximumRadiusMetres)
-      else { throw .field(.init("radius_m", .missing)) }
-      arc = GeodesicArc(
-        around: center, from: .degrees(from), to: .degrees(to), radius: .metres(radius), clockwise: clockwise)
-    }
-    guard max(arc.startRadius, arc.endRadius).metres <= maximumRadiusMetres else {
-      throw .field(.init("last", .outOfRange))
-    }
-    return .map([.init("places", .list(arc.places.map(EventForm.place)))])
-  }
-  /// 500 nautical miles.
-  private static let maximumRadiusMetres = 926_000.0
-
   /// Writes the given zones as a PAD file. `changed` counts the details that the format cannot represent
   /// unchanged, `refused_zones` lists the invalid forms.
   func writePAD(_ fields: Fields) throws(Refusal) -> PageValue {

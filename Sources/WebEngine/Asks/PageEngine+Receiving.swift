@@ -7,9 +7,8 @@ extension PageEngine {
   ///
   /// For each, in order: `status` (`new`, `changed`, `same`, `refused`), the `form` to keep, the `fields`
   /// that differ, and for refused ones `field` and `why`. A form without an id gets the one that other
-  /// readers of the same file give it; `stated` is the file's own id for it. `crossing`: the numbers of two
-  /// edges of a ring that cross, and how many `rings` there are. With `more`, further zones of the same file
-  /// follow.
+  /// readers of the same file give it. `crossing`: the numbers of two edges of a ring that cross, and how many `rings`
+  /// there are. With `more`, further zones of the same file follow.
   mutating func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
     let more = try fields.asked(bool: "more") == true
@@ -83,17 +82,10 @@ extension PageEngine {
     return low < zones.count && zones[low].id == id ? zones[low] : nil
   }
 
-  /// The zone under the id that its file means: its own, one made of the file's word for it, or of name and places.
+  /// The zone under the id that its file means: its own, or one made of name and places.
   private static func named(_ zone: Zone, _ form: PageValue, _ ids: inout PADIdentifiers) -> Zone {
-    let stated = form["stated"]?.text
     let own = form["id"]?.text == nil ? nil : zone.id
-    let id: ZoneID
-    if own == nil, let stated {
-      id = ids.id(from: stated)
-    } else {
-      id = ids.id(stated: own, name: zone.name, places: places(of: zone.outline))
-    }
-    return zone.under(id)
+    return zone.under(ids.id(stated: own, name: zone.name, places: places(of: zone.outline)))
   }
 
   private static func places(of outline: ZoneOutline) -> [Coordinate] {

@@ -4,6 +4,7 @@ import Geometry
 import Testing
 
 @testable import Formats
+@testable import ZoneFormats
 
 @Suite("Coordinates in KML")
 struct KMLCoordinatesTests {

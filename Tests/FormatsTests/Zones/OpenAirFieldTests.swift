@@ -4,6 +4,7 @@ import Geometry
 import Testing
 
 @testable import Formats
+@testable import ZoneFormats
 
 /// Values of OpenAir records are read in full or not at all.
 @Suite("Values in OpenAir files")

@@ -138,7 +138,7 @@ struct ZoneOwnTracksTests {
         file.issues == [
           ReadIssue(
             .error,
-            "waypoint 1 (zone \"Quay\"): rad 0 found, more than 0 allowed: it is no region in OwnTracks; it is left out"
+            "zone \"Quay\": waypoint 1: rad 0 found, more than 0 allowed: it is no region in OwnTracks; it is left out"
           )
         ])
     }

@@ -13,7 +13,7 @@ struct ZoneFuzzTests {
     for seed in UInt64(0)..<400 {
       var generator = SeededGenerator(seed: seed)
       var bytes = try Self.valid(format, &generator)
-      for _ in 0..<Int.random(in: 0..<6, using: &generator) { Self.damage(&bytes, &generator) }
+      for _ in 0..<Int.random(in: 0..<6, using: &generator) { damage(&bytes, &generator) }
       do {
         let file = try ZoneFile.read(data: Data(bytes), format: format)
         for zone in file.zones {
@@ -37,19 +37,5 @@ struct ZoneFuzzTests {
     if let sample = ReadOnlyZoneSamples.files[format] { return Array(sample.utf8) }
     let zones = (0..<Int.random(in: 1...2, using: &generator)).map { _ in ZoneSamples.zone(&generator) }
     return Array(try format.encode(zones).data)
-  }
-
-  private static func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
-    guard !bytes.isEmpty else { return }
-    let at = Int.random(in: 0..<bytes.count, using: &generator)
-    let length = min(bytes.count - at, Int.random(in: 1...40, using: &generator))
-    switch Int.random(in: 0..<6, using: &generator) {
-    case 0: bytes[at] = .random(in: 0...255, using: &generator)
-    case 1: bytes.removeSubrange(at..<at + length)
-    case 2: bytes.insert(contentsOf: bytes[at..<at + length], at: at)
-    case 3: bytes.removeSubrange(at...)
-    case 4: bytes[at] = Array("{}[]\",:<>&;-.eE019\n\r\0".utf8).randomElement(using: &generator) ?? 0
-    default: bytes.insert(contentsOf: Array("99999999999".utf8), at: at)
-    }
   }
 }

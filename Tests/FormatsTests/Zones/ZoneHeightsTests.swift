@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Formats
+@testable import ZoneFormats
 
 @Suite("Floors and ceilings in zone files")
 struct ZoneHeightsTests {

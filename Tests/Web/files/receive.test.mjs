@@ -124,8 +124,8 @@ test('GeoJSON and KML are read as zones, each refused one by name', async () => 
     'Ridge | path of 2 points',
   ]);
   assert.deepEqual(await part(page, 'Left out'), [
-    'Far north | places a value outside the allowed range',
-    'Nothing | has no place that can be read',
+    'Far north | has no place that can be read | line 1',
+    'Nothing | has no place that can be read | line 1',
   ]);
   await page.tap('#add');
   await page.see('.snackbar', '3 zones added');
@@ -311,8 +311,8 @@ test('of a GeoJSON that is cut off, the zones before that place are read, and on
   const whole = `{"type":"FeatureCollection","features":[${[feature('One "}'), feature('Two'), feature('Three')]}]}`;
   await drop(page, { name: 'cut.geojson', text: whole.slice(0, -30) });
   await page.see('.summary', '2 new');
-  assert.deepEqual(await part(page, 'Unusual, but read'), [
-    'The file | the file is damaged or cut off: the zones before that place are read',
+  assert.deepEqual(await part(page, 'Left out'), [
+    'The file | the file is damaged or cut off: the zones before that place are read | line 1',
   ]);
   await page.shot('receive-cut-phone');
   await drop(page, { name: 'cut.geojson', text: whole.slice(0, 50) });

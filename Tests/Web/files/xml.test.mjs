@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { fromPiece, rows, width } from '../../../Web/scripts/engine/rows.js';
 import { gpxElements, kmlTrack, toGPX, TrackCollector } from '../../../Web/scripts/files/track-files.js';
 import { XMLReader } from '../../../Web/scripts/files/xml.js';
-import { fromPlacemark } from '../../../Web/scripts/files/zone-files.js';
 
 const pieces = (text, size) =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
@@ -73,8 +72,6 @@ test('a GPX: the name of the track before that of the file, times, and what phon
   assert.deepEqual([latitude, longitude, accuracy, speed, measured], [52, 13, 4, 1.5, Date.UTC(2026, 0, 1)]);
 });
 
-const names = { name: ['name'], outline: [], edges: [], floor_m: ['alarm_floor_m'], ceiling_m: ['alarm_ceiling_m'] };
-
 test('heights: of GPX with their error, of KML over the sea alone', () => {
   const track = new TrackCollector();
   const point = (more) => `<trkpt lat="52" lon="13"><time>2026-01-01T00:00:00Z</time>${more}</trkpt>`;
@@ -113,31 +110,6 @@ test('heights: of GPX with their error, of KML over the sea alone', () => {
   );
 });
 
-test('an area that is extruded over the sea has a ceiling, one above ground says why it has none', () => {
-  const area = (head, heights, more = '') =>
-    `<Placemark><name>Pit</name>${more}<Polygon>${head}<outerBoundaryIs><coordinates>${['13,52', '14,52', '14,53']
-      .map((place, index) => place + heights[index])
-      .join(' ')}</coordinates></outerBoundaryIs></Polygon></Placemark>`;
-  const absolute = '<extrude>1</extrude><altitudeMode>absolute</altitudeMode>';
-  const data = '<ExtendedData><Data name="alarm_floor_m"><value>5</value></Data></ExtendedData>';
-  for (const [text, ceiling, why] of [
-    [area(absolute, [',1500', ',1490', ',1510']), 1510],
-    [area(absolute, [',1500', '', ',1510'])],
-    [area(absolute, [',0', ',0', ',0'])],
-    [area(absolute, [',1500', ',1500', ',1500'], data)],
-    [area('<altitudeMode>absolute</altitudeMode>', [',1500', ',1500', ',1500'])],
-    [
-      area('<extrude>1</extrude><altitudeMode>relativeToGround</altitudeMode>', [',1500', ',1500', ',1500']),
-      undefined,
-      'height_unknown',
-    ],
-  ]) {
-    const found = { zones: [], issues: [] };
-    read(`<kml>${text}</kml>`, 9, { Placemark: (node) => fromPlacemark(found, names, node) });
-    assert.deepEqual([found.zones[0].ceiling_m, found.issues[0]?.why], [ceiling, why], text);
-  }
-});
-
 test('a piece of history from before there were heights reads as it was written', () => {
   const fix = { latitude: 52, longitude: 13, accuracy: 4, measured: 5000, received: 6000, speed: 1, course: 90 };
   const bytes = new Uint8Array(2 * 7 * 8);
@@ -155,20 +127,10 @@ test('a piece of history from before there were heights reads as it was written'
   ]);
 });
 
-test('a KML: tracks and placemarks', () => {
+test('a KML track', () => {
   const track = new TrackCollector();
   read('<kml><gx:Track><when>2026-01-01T00:00:00Z</when><gx:coord>13 52 0</gx:coord></gx:Track></kml>', 9, {
     Track: (node) => kmlTrack(track, node),
   });
   assert.deepEqual(track.fixes, [{ latitude: 52, longitude: 13, measured: Date.UTC(2026, 0, 1) }]);
-  const found = { zones: [], issues: [] };
-  read(
-    '<kml><Placemark id="7"><name>Pit</name><Polygon><outerBoundaryIs><coordinates>13,52 14,52 14,53 13,52</coordinates></outerBoundaryIs></Polygon></Placemark></kml>',
-    9,
-    { Placemark: (node) => fromPlacemark(found, names, node) },
-  );
-  assert.deepEqual(
-    found.zones.map(({ name, stated, parts }) => [name, stated, parts[0][0].length]),
-    [['Pit', '7#0', 3]],
-  );
 });

@@ -1,4 +1,5 @@
 // Reads a file by content, whatever its name: its zones as forms, or its track. Piece by piece, in a thread of its own.
+import { Refused } from '../engine/engine.js';
 import { FileProblem } from './file-problem.js';
 import {
   CSVTrack,
@@ -8,20 +9,17 @@ import {
   kmlTrack,
   TrackCollector,
 } from './track-files.js';
-import { looksLikeOpenAir, OpenAirReader } from './openair.js';
-import { fromWaypoints, looksLikeWaypoints, takeRecorded } from './owntracks.js';
+import { looksLikeWaypoints, takeRecorded } from './owntracks.js';
 import { XMLProblem, XMLReader } from './xml.js';
-import { fromGeoJSON, fromPlacemark } from './zone-files.js';
 import { t } from '../words/translate.js';
 
 const piece_bytes = 2 ** 20;
-/** The number of forms that are passed on together. */
-const together = 200;
 
 /**
  * @param {File} file
- * @param {{engine, told: (bytes: number) => void, zones: (forms: object[]) => void, issues: (issues: object[]) => void}} what
- *   `zones` and `issues` take the results in portions; `told` gets the number of bytes read
+ * @param {{engine, readers: () => Promise<object>, told: (bytes: number) => void, zones: (forms: object[]) => void, issues: (issues: object[]) => void}} what
+ *   `readers` loads the module that reads zones of other programs (`FileEngine`); `zones` and `issues` take the results in
+ *   portions; `told` gets the number of bytes read
  * @returns {Promise<TrackCollector|undefined>} the track, if the file holds one
  * @throws {FileProblem}
  */
@@ -32,13 +30,16 @@ export async function readFile(file, what) {
     .decode(await file.slice(0, 65_536).arrayBuffer())
     .replaceAll('\0', '')
     .trimStart();
-  if (beginning.startsWith('<')) return readXML(file, encoding(beginning), what);
+  if (beginning.startsWith('<')) return readXML(file, beginning, what);
   if (/\.rec(\.txt)?$/i.test(file.name)) return readRecording(file, what);
-  if (/^[{[]/.test(beginning)) return readJSON(file, { ...what, isOwnTracks: looksLikeWaypoints(beginning) });
+  if (/^[{[]/.test(beginning)) return readJSON(file, looksLikeWaypoints(beginning), what);
   if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
     const csv = CSVTrack.of(beginning.split(/\r\n|\n|\r/, 1)[0]);
     if (csv) return readCSV(file, csv, what);
-    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) return readOpenAir(file, what);
+    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) {
+      await readZones(file, pieces(file, what.told), 'openair', what);
+      return undefined;
+    }
     if (/"_type"/.test(beginning)) return readRecording(file, what);
   }
   if (beginning.startsWith('PK'))
@@ -52,6 +53,9 @@ async function isFIT(file) {
   return (size === 12 || size === 14) && String.fromCharCode(...rest.slice(7)) === '.FIT';
 }
 
+/** True if a text begins like an OpenAir file: with lines that name a class or an airspace. */
+const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
+
 const encoding = (beginning) => {
   const [, named = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(beginning) ?? [];
   try {
@@ -64,52 +68,41 @@ const encoding = (beginning) => {
 async function* pieces(file, told) {
   for (let from = 0; from < file.size; from += piece_bytes) {
     const bytes = new Uint8Array(await file.slice(from, from + piece_bytes).arrayBuffer());
-    yield { bytes, isLast: from + piece_bytes >= file.size };
+    yield bytes;
     told(Math.min(file.size, from + piece_bytes));
   }
 }
 
 async function* texts(file, named, told) {
   const decoder = new TextDecoder(named);
-  for await (const { bytes, isLast } of pieces(file, told)) yield decoder.decode(bytes, { stream: !isLast });
+  for await (const bytes of pieces(file, told)) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
 }
 
 async function readPAD(file, { engine, told, zones, issues }) {
-  for await (const { bytes, isLast } of pieces(file, told)) {
-    const read = engine.ask('read_pad', { bytes, more: !isLast });
-    zones(read.zones);
-    if (isLast) issues(read.issues);
-  }
+  for await (const bytes of pieces(file, told)) zones(engine.ask('read_pad', { bytes, more: true }).zones);
+  const last = engine.ask('read_pad', { bytes: new Uint8Array() });
+  zones(last.zones);
+  issues(last.issues);
 }
 
-async function readXML(file, named, { engine, told, zones, issues }) {
-  const names = engine.ask('property_names');
-  const result = { zones: [], issues: [] };
+async function readXML(file, beginning, what) {
+  const named = encoding(beginning);
+  const isKML = /<(?:[\w-]+:)?kml[\s>]/i.test(beginning);
+  if (isKML && !(await holds(file, named, /<(?:[\w-]+:)?Track[\s>]/))) {
+    await readZones(file, unicode(file, named, what.told), 'kml', what);
+    return undefined;
+  }
   const track = new TrackCollector();
-  let hasTrack = false;
-  const handOn = () => {
-    zones(result.zones.splice(0));
-    issues(result.issues.splice(0));
-  };
   const reader = new XMLReader({
     ...gpxElements(track),
-    Track: (node) => {
-      hasTrack = true;
-      kmlTrack(track, node);
-    },
-    NetworkLink: (node) => {
-      const zone = node.all('href')[0]?.content ?? '';
-      if (zone) result.issues.push({ zone, error: false, why: 'link_elsewhere' });
-    },
+    Track: (node) => kmlTrack(track, node),
     Placemark: (node) => {
       track.name ||= node.child('name')?.content ?? '';
-      if (hasTrack) return;
-      fromPlacemark(result, names, node);
-      if (result.zones.length >= together) handOn();
     },
   });
   try {
-    for await (const text of texts(file, named, told)) reader.feed(text);
+    for await (const text of texts(file, named, what.told)) reader.feed(text);
     reader.finish();
   } catch (error) {
     if (error instanceof XMLProblem) throw new FileProblem(t`${file.name} is broken: ${error.message}.`);
@@ -118,24 +111,63 @@ async function readXML(file, named, { engine, told, zones, issues }) {
   const kind = reader.root.name;
   if (kind !== 'gpx' && kind !== 'kml')
     throw new FileProblem(t`${file.name} holds <${kind}>. Only GPX and KML can be read.`);
-  if (kind === 'gpx' || hasTrack) return track;
-  handOn();
-  return undefined;
+  return track;
 }
 
-async function readOpenAir(file, { engine, told, zones, issues }) {
-  const reader = new OpenAirReader((arc) => engine.ask('arc', arc).places);
-  const handOn = () => {
-    const found = reader.taken();
-    zones(found.zones);
-    issues(found.issues);
-  };
-  for await (const text of texts(file, 'utf-8', told)) {
-    reader.feed(text);
-    handOn();
+/** A file's bytes in Unicode, where its encoding is one that the readers of the program do not know. */
+async function* unicode(file, named, told) {
+  if (/^(utf-|windows-1252)/.test(named)) {
+    yield* pieces(file, told);
+    return;
   }
-  reader.finish();
-  handOn();
+  const encoder = new TextEncoder();
+  let isFirst = true;
+  for await (const text of texts(file, named, told)) {
+    yield encoder.encode(isFirst ? text.replace(/^\s*<\?xml[^>]*\?>/, '') : text);
+    isFirst = false;
+  }
+}
+
+/** True if a file's text has a place that matches the pattern, which is of at most 100 letters. */
+async function holds(file, named, pattern) {
+  let end = '';
+  for await (const text of texts(file, named, () => undefined)) {
+    if (pattern.test(end + text)) return true;
+    end = text.slice(-100);
+  }
+  return false;
+}
+
+const damaged = (file) => new FileProblem(t`${file.name} is damaged or cut off: no zone in it can be read.`);
+
+/**
+ * Reads zones of another program by the module of the same readers as the program has.
+ * @param {AsyncIterable<Uint8Array>} given the file's bytes
+ * @param {'geojson'|'kml'|'openair'|'owntracks'} format
+ * @returns {Promise<{zones: number, whys: Set<string>}>} how many zones were read, and what kinds of issues there are
+ * @throws {FileProblem} if nothing can be read
+ */
+async function readZones(file, given, format, { readers, zones, issues }) {
+  const engine = await readers();
+  const found = { zones: 0, whys: new Set() };
+  const take = (read) => {
+    for (;;) {
+      found.zones += read.zones.length;
+      for (const { why } of read.issues) found.whys.add(why);
+      zones(read.zones);
+      issues(read.issues);
+      if (!read.more) return;
+      read = engine.ask('more_zones');
+    }
+  };
+  try {
+    take(engine.ask('read_zones', { format, bytes: new Uint8Array() }));
+    for await (const bytes of given) take(engine.ask('read_zones', { bytes }));
+    take(engine.ask('read_zones', { bytes: new Uint8Array(), last: true }));
+  } catch (error) {
+    throw error instanceof Refused ? damaged(file) : error;
+  }
+  return found;
 }
 
 async function readRecording(file, { told }) {
@@ -176,30 +208,30 @@ function wholeFeatures(text) {
   return { type: 'FeatureCollection', features };
 }
 
-async function readJSON(file, { engine, told, zones, issues, isOwnTracks }) {
+async function readJSON(file, isOwnTracks, what) {
+  // Positions with times are a track.
+  if (!isOwnTracks && (await holds(file, 'utf-8', /"(coordTimes|times|timestamps?|time|tst)"\s*:/))) {
+    const track = await trackOfJSON(file);
+    if (track) return track;
+  }
+  const format = isOwnTracks ? 'owntracks' : 'geojson';
+  const found = await readZones(file, pieces(file, what.told), format, what);
+  if (!found.zones && found.whys.has('cut_off')) throw damaged(file);
+  if (!found.zones && [...found.whys].every((why) => why === 'unreadable'))
+    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features and no OwnTracks regions.`);
+  return undefined;
+}
+
+/** @returns {Promise<TrackCollector|undefined>} undefined if it is no track */
+async function trackOfJSON(file) {
   const text = await file.text();
   let content;
-  let isCut = false;
   try {
     content = JSON.parse(text);
   } catch {
     content = wholeFeatures(text);
-    isCut = true;
-    if (!content.features.length)
-      throw new FileProblem(t`${file.name} is damaged or cut off: no zone in it can be read.`);
   }
-  told(file.size / 2);
-  if (isTrack(content)) return trackOfGeoJSON(content);
-  const found = (isOwnTracks && fromWaypoints(content)) || fromGeoJSON(content, engine.ask('property_names'));
-  content = undefined;
-  if (!found.zones.length && !found.issues.length)
-    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features and no OwnTracks regions.`);
-  for (let from = 0; from < found.zones.length; from += together) {
-    zones(found.zones.slice(from, from + together));
-    told((file.size * (1 + from / found.zones.length)) / 2);
-  }
-  issues(isCut ? [...found.issues, { zone: '', error: false, why: 'cut_off' }] : found.issues);
-  return undefined;
+  return isTrack(content) ? trackOfGeoJSON(content) : undefined;
 }
 
 async function readCSV(file, csv, { told }) {

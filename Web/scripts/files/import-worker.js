@@ -19,6 +19,10 @@ const step_ms = 100;
 const spoken = useLanguage(new URL(location.href).searchParams.get('language'));
 const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
 
+/** The module that reads files of other programs, loaded with the first of them. */
+let module;
+const readers = () => (module ??= Engine.load(fetch(new URL('../../files.wasm', import.meta.url))));
+
 /** The zones of all files that are read together, as the engine judged them. */
 class Received {
   counts = { new: 0, changed: 0, same: 0, refused: 0 };
@@ -38,8 +42,11 @@ class Received {
 
   add(zones, name) {
     if (!zones.length) return;
-    // Time offsets stated in a file are used, as in the program.
-    const timedZones = zones.map((form) => (form.schedule?.offsets?.length ? form : timed(form, Date.now())));
+    // Time offsets stated in a file are used, as in the program. Forms in CBOR have no schedule.
+    const timedZones = zones.map((form) => {
+      if (form instanceof Uint8Array) return encoded(form);
+      return form.schedule?.offsets?.length ? form : timed(form, Date.now());
+    });
     for (const row of this.#engine.ask('compare', { zones: timedZones, more: true }).rows) this.#take(row, name);
   }
 
@@ -82,6 +89,8 @@ class Received {
 }
 const dropped = new Set(['no_locations', 'too_few_locations_left', 'no_geometry']);
 
+const encoded = (bytes) => Object.assign(new Encoded(undefined), { bytes });
+
 let received;
 
 async function read({ files, zones, settings, limit }) {
@@ -102,6 +111,7 @@ async function read({ files, zones, settings, limit }) {
     };
     const track = await readFile(file, {
       engine: ready,
+      readers,
       told,
       zones: (forms) => received.add(forms, file.name),
       issues: (issues) => received.note(issues),
@@ -149,9 +159,7 @@ function hand({ without }) {
   for (let size = 0; handed.at < received.forms.length && size < message_bytes; handed.at++) {
     const { id, bytes } = received.forms[handed.at];
     if (handed.without.has(id)) continue;
-    const written = new Encoded(undefined);
-    written.bytes = bytes;
-    batch.push(written);
+    batch.push(encoded(bytes));
     size += bytes.length;
   }
   const bytes = encode(batch);

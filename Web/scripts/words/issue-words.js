@@ -39,6 +39,9 @@ const words = {
   bad_size: t`a size or its unit that cannot be read: the default is taken`,
   unknown_size: t`a property that seems to be a size and states no unit that is known: the default is taken`,
   bad_altitude: t`an altitude that cannot be read`,
+  bad_value: t`a value that cannot be used: the default is taken`,
+  unreadable: t`something that cannot be read and is left out`,
+  mended: t`something unusual, which is read all the same`,
   cut_off: t`the file is damaged or cut off: the zones before that place are read`,
   link_elsewhere: t`a link to another document, which is not read`,
   // An OwnTracks file.

@@ -1,0 +1,100 @@
+import AlarmEngine
+import WebEngine
+import ZoneFormats
+
+/// Reads files of zones for a page, a piece at a time, and checks no value: the page's engine does.
+///
+/// A request is a `PageValue` in CBOR, as those of `PageEngine` are:
+///
+/// - `{ask: "read_zones", bytes, last?, format?}`: a piece of a file. The first one names the `format`.
+/// - `{ask: "more_zones"}`: what did not fit into the answer before.
+///
+/// An answer has `zones` (forms; those without a schedule in CBOR, since a page only passes them on), `issues` (`line`?, `zone`, `error`, `why`), and `more`: whether there are others.
+public struct FileEngine {
+  private var reader: (any ZoneFormatReader)?
+  /// Zones that are read and not handed over, from `handed` on.
+  private var drafts: [ZoneDraft] = []
+  private var handed = 0
+  private var notes: [ZoneFileNote] = []
+  /// The most zones, and the most issues, of one answer.
+  private static let portion = 500
+
+  public init() {}
+
+  /// - Returns: the answer in CBOR; `{refused: {why}}` to a request that is none, and for a file of which nothing can be read.
+  public mutating func answer(_ request: [UInt8]) -> [UInt8] {
+    guard let asked = try? PageValue(cbor: request) else { return Self.refused("unknown") }
+    switch asked["ask"] {
+    case .text("read_zones")?:
+      if let refusal = read(asked) {
+        self = Self()
+        return Self.refused(refusal)
+      }
+    case .text("more_zones")?: break
+    default: return Self.refused("unknown")
+    }
+    return portion()
+  }
+
+  /// - Returns: why the request is refused.
+  private mutating func read(_ asked: PageValue) -> Text? {
+    if case .text(let format)? = asked["format"] {
+      self = Self()
+      reader = Self.reader(format)
+    }
+    guard let reader else { return "format" }
+    guard case .bytes(let bytes)? = asked["bytes"] else { return "bytes" }
+    let isLast = asked["last"] == .bool(true)
+    if isLast { self.reader = nil }
+    do throws(ReadError) {
+      try reader.feed(bytes)
+      if isLast { try reader.finish() }
+    } catch { return "unreadable" }
+    if isLast || !reader.holdsBack {
+      let found = reader.builder.takeRaw()
+      drafts += found.drafts
+      notes += found.notes
+    }
+    return nil
+  }
+
+  private mutating func portion() -> [UInt8] {
+    let end = min(handed + Self.portion, drafts.count)
+    let forms = drafts[handed..<end].map { draft in
+      let form = ZoneForm.form(of: draft)
+      return draft.schedule == nil ? PageValue.bytes(form.cbor) : form
+    }
+    handed = end
+    if handed == drafts.count { (drafts, handed) = ([], 0) }
+    let issues = notes.prefix(Self.portion).map(Self.issue)
+    notes.removeFirst(issues.count)
+    return PageValue.map([
+      .init("zones", .list(forms)), .init("issues", .list(issues)),
+      .init("more", .bool(!drafts.isEmpty || !notes.isEmpty)),
+    ]).cbor
+  }
+
+  private static func reader(_ format: Text) -> (any ZoneFormatReader)? {
+    let builder = ZoneFileBuilder()
+    switch format {
+    case "geojson": return GeoJSONZoneReader(builder)
+    case "kml": return KMLZoneFileReader(builder, name: "")
+    case "openair": return OpenAirReader(builder)
+    case "owntracks": return OwnTracksWaypointReader(builder)
+    default: return nil
+    }
+  }
+
+  private static func refused(_ why: Text) -> [UInt8] {
+    PageValue.map([.init("refused", .map([.init("why", .text(why))]))]).cbor
+  }
+
+  private static func issue(_ note: ZoneFileNote) -> PageValue {
+    var entries: [PageValue.Entry] = []
+    if let line = note.line { entries.append(.init("line", .integer(Int64(line)))) }
+    entries.append(.init("zone", .text(note.zone)))
+    entries.append(.init("error", .bool(note.isError)))
+    entries.append(.init("why", .text(Text(note.kind.rawValue))))
+    return .map(entries)
+  }
+}
