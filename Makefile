@@ -17,7 +17,7 @@ WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,account/reconnect device/clo
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 FILES_WASM := $(dir $(WASM))FileModule.wasm
 
-.PHONY: phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test programs package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: checks phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test programs package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## this list of targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -58,7 +58,7 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 # The stages that `test` and `test-all` share, each with its limit in minutes. With BUILT=1 the existing builds are used as they
 # are.
-CHECKS = "25 unit" "15 programs"
+CHECKS = "30 checks"
 
 test: ## the checks for contributors and CI: style, Swift tests, the page in a browser, the program, a killed server
 	@Scripts/install-needs test
@@ -209,7 +209,10 @@ compare: build wasm ## the same traces and files natively and in WebAssembly: th
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, two processes, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
 
-# The stories wait for a quarter of their time; meanwhile the others run.
+# The stories and some Swift tests wait for a part of their time; meanwhile the others run.
+checks: ## unit and programs, in parallel
+	@BUILT=1 $(MAKE) --no-print-directory -j2 unit programs
+
 programs: build wasm ## end-to-end, kill-test and compare, two at a time
 	@BUILT=1 $(MAKE) --no-print-directory -j2 end-to-end kill-test compare
 
