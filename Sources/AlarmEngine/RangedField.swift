@@ -83,6 +83,14 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The numbers that belong to a zone itself, in the order of its forms.
+  public static let ofZone: [Self] = [
+    .priority, .sleepTime, .size, .inset, .alertDistance, .leadTime, .floor, .ceiling,
+  ]
+
+  /// True for a height over sea level.
+  public var isHeight: Bool { self == .floor || self == .ceiling }
+
   /// In `unit`.
   public var allowed: ClosedRange<Double> {
     switch self {
@@ -150,43 +158,24 @@ extension ZoneDraft {
   /// Checks all numbers against the table of ranges.
   /// - Throws: the first number that is out of range.
   func checkNumbers() throws(NumberOutOfRange) {
-    try Self.check(sleepTime, .sleepTime)
-    try Self.check(size, .size)
-    try Self.check(inset, .inset)
-    try Self.check(alertDistance, .alertDistance)
-    try Self.check(leadTime, .leadTime)
-    try Self.check(floor, .floor)
-    try Self.check(ceiling, .ceiling)
-    try Self.check(trigger.time, .dwell)
-    try Self.check(notice?.cap, .noticeCap)
+    for field in RangedField.allCases { try Self.check(self[field], field) }
   }
 
   /// Returns the draft with every number that is out of range replaced by the default of a new zone, and a
   /// trigger's time by zero. A floor that is not below the ceiling is removed, and so is the ceiling.
   public func withNumbersInRange() -> ZoneDraft {
     var draft = self
-    if (try? Self.check(sleepTime, .sleepTime)) == nil { draft.sleepTime = nil }
-    if (try? Self.check(size, .size)) == nil { draft.size = nil }
-    if (try? Self.check(inset, .inset)) == nil { draft.inset = .zero }
-    if (try? Self.check(alertDistance, .alertDistance)) == nil { draft.alertDistance = .zero }
-    if (try? Self.check(leadTime, .leadTime)) == nil { draft.leadTime = nil }
-    if (try? Self.check(floor, .floor)) == nil { draft.floor = nil }
-    if (try? Self.check(ceiling, .ceiling)) == nil { draft.ceiling = nil }
+    for field in RangedField.allCases where (try? Self.check(self[field], field)) == nil {
+      draft[field] = nil
+    }
     if let floor = draft.floor, let ceiling = draft.ceiling, floor >= ceiling {
       (draft.floor, draft.ceiling) = (nil, nil)
     }
-    if (try? Self.check(trigger.time, .dwell)) == nil { draft.trigger = trigger.kind.trigger(after: .zero) }
-    if (try? Self.check(notice?.cap, .noticeCap)) == nil { draft.notice?.cap = .zero }
     return draft
   }
 
-  private static func check(_ time: TimeSpan?, _ field: RangedField) throws(NumberOutOfRange) {
-    guard let time, !field.allowed.contains(time.seconds) else { return }
-    throw NumberOutOfRange(field, given: time.seconds)
-  }
-
-  private static func check(_ length: Distance?, _ field: RangedField) throws(NumberOutOfRange) {
-    guard let length, !field.allowed.contains(length.metres) else { return }
-    throw NumberOutOfRange(field, given: length.metres)
+  private static func check(_ number: Double?, _ field: RangedField) throws(NumberOutOfRange) {
+    guard let number, !field.allowed.contains(number) else { return }
+    throw NumberOutOfRange(field, given: number)
   }
 }

@@ -10,9 +10,9 @@ extension PADDraft {
       if id == nil { issues.append(.unknownWord(key, found: row.excerpt(1))) }
     case .trigger: takeTrigger(row, &issues)
     case .assurance:
-      if let chosen: Assurance = choose(row, key, &issues) { assurance = chosen }
+      if let chosen: Assurance = choose(row, key, &issues) { zone.assurance = chosen }
     case .edges:
-      if let chosen: EdgeKind = choose(row, key, &issues) { edges = chosen }
+      if let chosen: EdgeKind = choose(row, key, &issues) { zone.edges = chosen }
     case .outline:
       if let chosen: ZoneOutline.Kind = choose(row, key, &issues) { kind = chosen }
     case .vertex: takeVertex(row, &issues)
@@ -20,7 +20,7 @@ extension PADDraft {
     case .window: schedule.takeWindow(row, &issues)
     case .offset: schedule.takeOffset(row, &issues)
     case .message:
-      messages.append(
+      zone.messages.append(
         Message(
           yourMoniker: row.text(1), toMoniker: row.text(2), contactNumber: row.text(3),
           supplement: row.text(4)))
@@ -29,18 +29,16 @@ extension PADDraft {
     case .noticeLink: changeNotice { $0.link = row.text(1) }
     case .noticeImage: changeNotice { $0.image = row.text(1) }
     case .noticeCap:
-      let cap = time(row, key, .noticeCap, &issues) ?? .zero
+      let cap = TimeSpan.seconds(number(row, key, .noticeCap, &issues) ?? 0)
       changeNotice { $0.cap = cap }
-    case .start, .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
-      .soundName, .location, .leadTime, .floor, .ceiling, .end:
-      break
+    default: break  // The rows of the classic format and of numbers, which `take` reads.
     }
   }
 
   private mutating func changeNotice(_ change: (inout Notice) -> Void) {
-    var changed = notice ?? Notice(title: .empty, text: .empty)
+    var changed = zone.notice ?? Notice(title: .empty, text: .empty)
     change(&changed)
-    notice = changed
+    zone.notice = changed
   }
 
   private func choose<Value: Worded>(
@@ -54,7 +52,7 @@ extension PADDraft {
   private mutating func takeTrigger(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
     guard let chosen: Trigger.Kind = choose(row, .trigger, &issues) else { return }
     // Without a time it is zero: the zone rings at once rather than never.
-    trigger = chosen.trigger(after: .zero)
+    zone.trigger = chosen.trigger(after: .zero)
     guard chosen == .dwell || chosen.hasTime && row.fields.count > 2 else { return }
     guard let seconds = row.number(2) else {
       issues.append(.notANumber(.trigger, found: row.excerpt(2)))
@@ -65,7 +63,7 @@ extension PADDraft {
       issues.append(.outOfRange(.trigger, found: seconds, allowed: allowed))
       return
     }
-    trigger = chosen.trigger(after: .seconds(seconds))
+    zone.trigger = chosen.trigger(after: .seconds(seconds))
   }
 
   private mutating func takeVertex(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {

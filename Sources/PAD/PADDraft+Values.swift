@@ -26,52 +26,19 @@ extension PADDraft {
     return standard
   }
 
-  func wholeNumber(_ row: PADRow, _ key: PADKey, _ issues: inout [PADIssue.Kind]) -> Int32 {
-    guard let value = number(row, 1, key, &issues) else { return 0 }
-    let allowed = RangedField.priority.allowed
-    guard allowed.contains(value), value == value.rounded(.down) else {
-      issues.append(.outOfRange(key, found: value, allowed: allowed))
-      return Int32(max(allowed.lowerBound, min(allowed.upperBound, value)).rounded(.down))
-    }
-    return Int32(value)
-  }
-
-  func time(
+  /// Reads a number in the range of its field. One that is out of range counts as absent: a zone without a
+  /// limit rings more often, never less. But a priority becomes the nearest one allowed, and an alert distance
+  /// that is too large the largest, so that it still warns.
+  func number(
     _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
-  ) -> TimeSpan? {
+  ) -> Double? {
     guard let value = number(row, 1, key, &issues) else { return nil }
-    guard field.allowed.contains(value) else {
-      issues.append(.outOfRange(key, found: value, allowed: field.allowed))
-      return nil
-    }
-    return .seconds(value)
-  }
-
-  /// Reads a height; nil if it is out of range, since a zone without a limit rings more often, never less.
-  func height(
-    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
-  ) -> Distance? {
-    guard let value = number(row, 1, key, &issues) else { return nil }
-    guard field.allowed.contains(value) else {
-      issues.append(.outOfRange(key, found: value, allowed: field.allowed))
-      return nil
-    }
-    return .metres(value)
-  }
-
-  /// Reads a length. One out of range becomes zero, but an alert distance that is too large the largest
-  /// allowed.
-  func length(
-    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
-  ) -> Distance {
     let allowed = field.allowed
-    guard let value = number(row, 1, key, &issues) else { return .zero }
-    guard allowed.contains(value) else {
-      issues.append(.outOfRange(key, found: value, allowed: allowed))
-      // An absurd inset is ignored; an excessive alert distance still warns.
-      return key == .alertDistance && value > 0 ? .metres(allowed.upperBound) : .zero
-    }
-    return .metres(value)
+    let isWhole = field.unit == .wholeNumber
+    if allowed.contains(value), !isWhole || value == value.rounded(.down) { return value }
+    issues.append(.outOfRange(key, found: value, allowed: allowed))
+    if isWhole { return max(allowed.lowerBound, min(allowed.upperBound, value)).rounded(.down) }
+    return field == .alertDistance && value > 0 ? allowed.upperBound : nil
   }
 }
 

@@ -3,7 +3,7 @@ import Geometry
 
 extension PADDraft {
   /// Returns the zone after its last row; nil if it has no usable area.
-  func zone(ids: inout PADIdentifiers, issues: inout [PADIssue.Kind]) -> Zone? {
+  func finished(ids: inout PADIdentifiers, issues: inout [PADIssue.Kind]) -> Zone? {
     guard var outline = outline(&issues) else { return nil }
     var places: [Coordinate] = []
     for location in sorted() { places.append(location.place) }
@@ -11,21 +11,18 @@ extension PADDraft {
       issues.append(.closingLocationDropped)
       outline = .locations(trimmed)
     }
-    let zoneID = ids.id(stated: id, name: name, places: places)
+    let zoneID = ids.id(stated: id, name: zone.name, places: places)
     if let id, id != zoneID { issues.append(.idTaken(id)) }
-    var (floor, ceiling) = (floor, ceiling)
-    if let least = floor, let most = ceiling, least >= most {
-      let allowed = least.metres...RangedField.ceiling.allowed.upperBound
-      issues.append(.outOfRange(.ceiling, found: most.metres, allowed: allowed))
-      (floor, ceiling) = (nil, nil)
+    var draft = zone
+    if let floor = draft.floor, let ceiling = draft.ceiling, floor >= ceiling {
+      let allowed = floor.metres...RangedField.ceiling.allowed.upperBound
+      issues.append(.outOfRange(.ceiling, found: ceiling.metres, allowed: allowed))
+      (draft.floor, draft.ceiling) = (nil, nil)
     }
-    let draft = ZoneDraft(
-      id: zoneID, name: name, category: category, active: active, vibrate: vibrate, priority: priority,
-      sleepTime: sleepTime, size: checkedSize(outline, &issues), inset: inset, alertDistance: alertDistance,
-      leadTime: leadTime, floor: floor, ceiling: ceiling, soundName: soundName, outline: outline,
-      edges: edges,
-      trigger: trigger, schedule: schedule.value, assurance: assurance, messages: messages, notice: notice,
-      unknownRows: unknownRows)
+    draft.id = zoneID
+    draft.size = checkedSize(outline, &issues)
+    draft.outline = outline
+    draft.schedule = schedule.value
     // This should not fail: the numbers were checked with their rows, and a zone without places was left out
     // above.
     do { return try Zone(draft) } catch {
@@ -104,7 +101,7 @@ extension PADDraft {
       issues.append(.noLocations)
       return nil
     }
-    return .area(Polygon(parts: parts, edges: edges))
+    return .area(Polygon(parts: parts, edges: zone.edges))
   }
 
   /// Returns the places without the last one if it repeats the first and fewer than three others would be

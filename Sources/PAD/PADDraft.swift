@@ -4,29 +4,13 @@ import Geometry
 /// The zone being read, as given by the rows so far.
 struct PADDraft {
   let line: Int
-  var name = Text.empty
-  var category = Text.empty
-  var active = true
-  var vibrate = true
-  var priority: Int32 = 0
-  var sleepTime: TimeSpan?
+  /// Everything except the values below, which are completed with the last row.
+  var zone = ZoneDraft(id: ZoneID(rawValue: 0), name: .empty, outline: .locations([]))
   /// The size as written, checked at the end, when it is known whether the zone needs one.
   var size: Double?
-  var inset = Distance.zero
-  var alertDistance = Distance.zero
-  var leadTime: TimeSpan?
-  var floor: Distance?
-  var ceiling: Distance?
-  var soundName = Text.empty
   var id: ZoneID?
-  var trigger = Trigger.enter(passingCounts: true)
-  var assurance = Assurance.normal
-  var edges = EdgeKind.geodesic
   var kind = ZoneOutline.Kind.locations
   var schedule = PADSchedule()
-  var messages: [Message] = []
-  var notice: Notice?
-  var unknownRows: [[Text]] = []
   var locations: [Location] = []
   var vertices: [Vertex] = []
   /// The number of unreadable places.
@@ -52,47 +36,44 @@ struct PADDraft {
       return
     }
     checkForm(row, key, issues: &issues)
+    if let field = key.number {
+      takeNumber(row, key, field, &issues)
+      return
+    }
     switch key {
-    case .start, .end: break  // The reader's.
-    case .name: name = row.text(1)
-    case .category: category = row.text(1)
-    case .soundName: soundName = row.text(1)
-    case .active: active = flag(row, key, or: true, &issues)
-    case .vibrate: vibrate = flag(row, key, or: true, &issues)
-    case .priority: priority = wholeNumber(row, key, &issues)
-    case .sleepTime: sleepTime = time(row, key, .sleepTime, &issues)
-    case .size:
-      if let value = number(row, 1, key, &issues) { size = value }
-    case .inset: inset = length(row, key, .inset, &issues)
-    case .alertDistance: alertDistance = length(row, key, .alertDistance, &issues)
-    case .leadTime: leadTime = time(row, key, .leadTime, &issues)
-    case .floor: floor = height(row, key, .floor, &issues)
-    case .ceiling: ceiling = height(row, key, .ceiling, &issues)
+    case .name: zone.name = row.text(1)
+    case .category: zone.category = row.text(1)
+    case .soundName: zone.soundName = row.text(1)
+    case .active: zone.active = flag(row, key, or: true, &issues)
+    case .vibrate: zone.vibrate = flag(row, key, or: true, &issues)
     case .location: takeLocation(row, &issues)
-    case .id, .trigger, .assurance, .edges, .outline, .vertex, .timeZone, .window, .offset, .message,
-      .noticeTitle,
-      .noticeText, .noticeLink, .noticeImage, .noticeCap:
-      takeOwn(row, key, &issues)
+    default: takeOwn(row, key, &issues)
     }
   }
 
+  private mutating func takeNumber(
+    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
+  ) {
+    guard key == .size else {
+      zone[field] = number(row, key, field, &issues)
+      return
+    }
+    if let value = number(row, 1, key, &issues) { size = value }
+  }
+
   private mutating func keep(_ row: PADRow, issues: inout [PADIssue.Kind]) {
-    guard unknownRows.count < PADReader.maximumRows else {
-      if unknownRows.count == PADReader.maximumRows { issues.append(.tooManyUnknownRows) }
+    guard zone.unknownRows.count < PADReader.maximumRows else {
+      if zone.unknownRows.count == PADReader.maximumRows { issues.append(.tooManyUnknownRows) }
       return
     }
     if let key = PADKey.misspelled(row.key) {
       issues.append(.misspelled(found: PADRow.excerpt(row.key), key))
     }
-    unknownRows.append(row.fields.indices.map { row.text($0) })
+    zone.unknownRows.append(row.fields.indices.map { row.text($0) })
   }
 
   private mutating func checkForm(_ row: PADRow, _ key: PADKey, issues: inout [PADIssue.Kind]) {
-    switch key {
-    case .location, .vertex, .window, .offset, .message: break
-    case .start, .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
-      .soundName, .id, .trigger, .leadTime, .floor, .ceiling, .assurance, .edges, .outline, .timeZone,
-      .noticeTitle, .noticeText, .noticeLink, .noticeImage, .noticeCap, .end:
+    if !key.mayRepeat {
       let bit: UInt64 = 1 << UInt64(key.rawValue)
       if seen & bit != 0 { issues.append(.repeatedRow(key)) }
       seen |= bit
@@ -136,23 +117,6 @@ struct PADDraft {
         issues.append(.outOfRange(.location, found: given, allowed: -360...360))
       }
       return nil
-    }
-  }
-}
-
-extension PADKey {
-  /// The number of meaningful columns, the key's own included.
-  var columns: Int {
-    switch self {
-    case .start, .end: 1
-    case .location, .window: 4
-    case .vertex, .message: 5
-    case .trigger, .offset: 3
-    case .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
-      .soundName, .id,
-      .leadTime, .floor, .ceiling, .assurance, .edges, .outline, .timeZone, .noticeTitle, .noticeText,
-      .noticeLink, .noticeImage, .noticeCap:
-      2
     }
   }
 }

@@ -38,6 +38,44 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
   case noticeCap
   case end
 
+  /// The number of the zone that the row states.
+  var number: RangedField? {
+    switch self {
+    case .priority: .priority
+    case .sleepTime: .sleepTime
+    case .size: .size
+    case .inset: .inset
+    case .alertDistance: .alertDistance
+    case .leadTime: .leadTime
+    case .floor: .floor
+    case .ceiling: .ceiling
+    case .start, .name, .category, .active, .vibrate, .soundName, .location, .id, .trigger, .assurance,
+      .edges,
+      .outline, .vertex, .timeZone, .window, .offset, .message, .noticeTitle, .noticeText, .noticeLink,
+      .noticeImage, .noticeCap, .end:
+      nil
+    }
+  }
+
+  /// The number of meaningful columns, the key's own included.
+  var columns: Int {
+    switch self {
+    case .start, .end: 1
+    case .location, .window: 4
+    case .vertex, .message: 5
+    case .trigger, .offset: 3
+    case .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
+      .soundName, .id, .leadTime, .floor, .ceiling, .assurance, .edges, .outline, .timeZone, .noticeTitle,
+      .noticeText, .noticeLink, .noticeImage, .noticeCap:
+      2
+    }
+  }
+
+  /// True for a key that a zone may have several rows of.
+  var mayRepeat: Bool {
+    self == .location || self == .vertex || self == .window || self == .offset || self == .message
+  }
+
   public var spelling: Text {
     switch self {
     case .start: "AlertZoneStart"

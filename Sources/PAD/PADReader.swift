@@ -68,7 +68,7 @@ public struct PADReader: Sendable {
   }
 
   private mutating func report(_ kind: PADIssue.Kind, line: Int) {
-    report(PADIssue(line: line, zone: draft?.name ?? .empty, kind: kind))
+    report(PADIssue(line: line, zone: draft?.zone.name ?? .empty, kind: kind))
   }
 
   private mutating func report(_ issue: PADIssue) {
@@ -150,7 +150,7 @@ public struct PADReader: Sendable {
     guard let ended = draft else { return }
     if missingEnd { report(.missingEnd, line: line) }
     var found: [PADIssue.Kind] = []
-    let zone = ended.zone(ids: &ids, issues: &found)
+    let zone = ended.finished(ids: &ids, issues: &found)
     for kind in found { report(kind, line: ended.line) }
     if let zone {
       zones.append(zone)

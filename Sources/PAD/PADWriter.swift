@@ -49,11 +49,7 @@ public struct PADWriter {
     text(.category, zone.category)
     row(.active, zone.active ? "1" : "0")
     row(.vibrate, zone.vibrate ? "1" : "0")
-    row(.priority, "\(zone.priority)")
-    if let time = zone.sleepTime { row(.sleepTime, Self.decimal(time.seconds)) }
-    if let size = zone.size { row(.size, Self.decimal(size.metres)) }
-    row(.inset, Self.decimal(zone.inset.metres))
-    row(.alertDistance, Self.decimal(zone.alertDistance.metres))
+    numbers(zone, isClassic: true)
     text(.soundName, zone.soundName)
     outline(zone)
     row(.id, zone.id.description)
@@ -72,6 +68,15 @@ public struct PADWriter {
     for fields in zone.unknownRows { unknownRow(fields) }
     row(.end)
     count += 1
+  }
+
+  /// Writes the numbers of the classic format, or ours unless they are the default.
+  private mutating func numbers(_ zone: ZoneDraft, isClassic: Bool) {
+    for key in PADKey.allCases where (key.rawValue < PADKey.soundName.rawValue) == isClassic {
+      guard let field = key.number, let number = zone[field] else { continue }
+      if !isClassic, number == field.byDefault { continue }
+      row(key, field.unit == .wholeNumber ? "\(Int64(number))" : Self.decimal(number))
+    }
   }
 
   private static func decimal(_ value: Double) -> String { "\(value)" }
@@ -153,9 +158,7 @@ public struct PADWriter {
     case .leave(let time), .enterAndLeave(_, let time), .dwell(let time):
       row(.trigger, zone.trigger.kind.word.string, Self.decimal(time.seconds))
     }
-    if let time = zone.leadTime { row(.leadTime, Self.decimal(time.seconds)) }
-    if let floor = zone.floor { row(.floor, Self.decimal(floor.metres)) }
-    if let ceiling = zone.ceiling { row(.ceiling, Self.decimal(ceiling.metres)) }
+    numbers(zone, isClassic: false)
     if zone.assurance != .normal { word(.assurance, zone.assurance) }
   }
 

@@ -40,9 +40,6 @@ public struct Settings: Hashable, Sendable {
   public mutating func set(_ field: RangedField, to number: Double) throws(NumberOutOfRange) {
     guard field.allowed.contains(number) else { throw NumberOutOfRange(field, given: number) }
     switch field {
-    case .priority, .sleepTime, .size, .inset, .alertDistance, .leadTime, .floor, .ceiling, .dwell,
-      .noticeCap, .reminderRadius, .reportInterval:
-      break
     case .alarmCycle: alarmCycleTime = .seconds(number)
     case .defaultSleep: defaultSleepTime = .seconds(number)
     case .defaultRadius: defaultRadius = .metres(number)
@@ -51,6 +48,7 @@ public struct Settings: Hashable, Sendable {
     case .dangerMargin: dangerMargin = .metres(number)
     case .signalTimeout: signalTimeout = .seconds(number)
     case .repeatHorizon: repeatHorizon = .seconds(number)
+    default: break  // No setting: `RangedField.value(in:)` names each field, and a test compares the two.
     }
   }
 

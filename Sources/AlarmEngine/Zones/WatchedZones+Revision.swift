@@ -44,13 +44,12 @@ extension StableHash {
     combine(zone.id.rawValue)
     combine(zone.name)
     combine(zone.active)
-    combine(Int64(zone.priority))
-    combine(zone.sleepTime)
-    combine(zone.size != nil)
-    if let size = zone.size { combine(size.metres) }
-    combine(zone.inset.metres)
-    combine(zone.alertDistance.metres)
-    combine(zone.leadTime)
+    for index in 0..<Self.firstNumbers {
+      let field = RangedField.ofZone[index]
+      let number = zone.draft[field]
+      if field.byDefault == nil { combine(number != nil) }
+      if let number { combine(number, field.unit) }
+    }
     combine(zone.edges.rawValue)
     combine(zone.outline)
     combine(zone.trigger)
@@ -65,11 +64,35 @@ extension StableHash {
       combine(message.supplement)
     }
     combine(zone.notice?.cap)
-    // Adds nothing without a band, so that zones from before bands keep their hashes.
-    if let band = zone.band {
-      combine(UInt8(band.floor == nil ? 2 : band.ceiling == nil ? 3 : 4))
-      if let floor = band.floor { combine(floor.metres) }
-      if let ceiling = band.ceiling { combine(ceiling.metres) }
+    combineLaterNumbers(of: zone)
+  }
+
+  /// The numbers of zones in the first version, all of them part of each hash.
+  private static let firstNumbers = 6
+
+  /// Adds nothing if none of these numbers is stated, so that zones from before them keep their hashes. A new
+  /// zone must state none of them.
+  private mutating func combineLaterNumbers(of zone: Zone) {
+    let later = Self.firstNumbers..<RangedField.ofZone.count
+    var (stated, place) = (0, 1)
+    for index in later {
+      if zone.draft[RangedField.ofZone[index]] != nil { stated += place }
+      place *= 2
+    }
+    if stated == 0 { return }
+    // A floor alone was marked with 3, a ceiling alone with 2, both with 4.
+    combine(UInt8(stated == 1 ? 3 : stated == 2 ? 2 : stated + 1))
+    for index in later {
+      let field = RangedField.ofZone[index]
+      if let number = zone.draft[field] { combine(number, field.unit) }
+    }
+  }
+
+  private mutating func combine(_ number: Double, _ unit: RangedField.Unit) {
+    switch unit {
+    case .wholeNumber: combine(Int64(number))
+    case .seconds: combine(TimeSpan.seconds(number).milliseconds)
+    case .metres, .metresPerSecond: combine(number)
     }
   }
 

@@ -132,9 +132,10 @@ extension Zone {
   /// True if both zones ring at the same places and times with the same assurance. An alarm survives such an
   /// edit.
   func watchesAsMuch(as other: Zone) -> Bool {
-    outline == other.outline && edges == other.edges && size == other.size && inset == other.inset
-      && alertDistance == other.alertDistance && leadTime == other.leadTime && band == other.band
-      && trigger == other.trigger
+    for field in RangedField.ofZone where field != .priority && field != .sleepTime {
+      guard draft[field] == other.draft[field] else { return false }
+    }
+    return outline == other.outline && edges == other.edges && trigger == other.trigger
       && schedule == other.schedule && assurance == other.assurance && active == other.active
   }
 }

@@ -73,6 +73,48 @@ public struct ZoneDraft: Hashable, Sendable {
   }
 }
 
+extension ZoneDraft {
+  /// A number in its field's unit (``RangedField/unit``), so that forms and files can loop over
+  /// ``RangedField/ofZone``.
+  ///
+  /// Nil if none is stated, or the field is none of a zone. Setting nil restores the value of a new zone. The
+  /// time of a trigger and the cap of a notice are set only if the zone has such a trigger or a notice.
+  ///
+  /// - Precondition: a number that is set is finite, and a priority fits 32 bits.
+  public subscript(field: RangedField) -> Double? {
+    @inline(never) get {
+      switch field {
+      case .priority: Double(priority)
+      case .sleepTime: sleepTime?.seconds
+      case .size: size?.metres
+      case .inset: inset.metres
+      case .alertDistance: alertDistance.metres
+      case .leadTime: leadTime?.seconds
+      case .floor: floor?.metres
+      case .ceiling: ceiling?.metres
+      case .dwell: trigger.time?.seconds
+      case .noticeCap: notice?.cap.seconds
+      default: nil  // Fields of reminders and devices. `ZoneFormsTests` sets each number of a zone.
+      }
+    }
+    @inline(never) set {
+      switch field {
+      case .priority: priority = Int32(newValue ?? 0)
+      case .sleepTime: sleepTime = newValue.map { .seconds($0) }
+      case .size: size = newValue.map { .metres($0) }
+      case .inset: inset = .metres(newValue ?? 0)
+      case .alertDistance: alertDistance = .metres(newValue ?? 0)
+      case .leadTime: leadTime = newValue.map { .seconds($0) }
+      case .floor: floor = newValue.map { .metres($0) }
+      case .ceiling: ceiling = newValue.map { .metres($0) }
+      case .dwell: trigger = trigger.kind.trigger(after: .seconds(newValue ?? 0))
+      case .noticeCap: notice?.cap = .seconds(newValue ?? 0)
+      default: break
+      }
+    }
+  }
+}
+
 /// A place with an alarm, as people draw, send and receive it.
 ///
 /// It has places, and only numbers within their ranges (``RangedField/allowed``). To change a zone, change

@@ -3,8 +3,8 @@ import Geometry
 
 /// Zones with other places (``PlaceMove``), numbers for names and ids, and no words of a person.
 ///
-/// A zone is made anew from the fields that decide when it rings. A field that is added to zones later is
-/// thus left out until somebody adds it here.
+/// A zone is made anew from its numbers and the other fields that decide when it rings. A field that is added
+/// to zones later and is no number is thus left out until somebody adds it here.
 struct ZoneDisguise {
   let move: PlaceMove
   /// The new id of each zone, from 1. In the order of names and ids, which decides between zones of one
@@ -50,14 +50,10 @@ struct ZoneDisguise {
     var draft = ZoneDraft(id: id, name: Text(utf8: Array("Zone ".utf8) + name), outline: outline)
     draft.active = zone.active
     draft.vibrate = zone.vibrate
-    draft.priority = zone.priority
-    draft.sleepTime = zone.sleepTime
-    draft.size = zone.size
-    draft.inset = zone.inset
-    draft.alertDistance = zone.alertDistance
-    draft.leadTime = zone.leadTime
-    draft.floor = zone.floor.map(lifted)
-    draft.ceiling = zone.ceiling.map(lifted)
+    for field in RangedField.ofZone {
+      let number = zone.draft[field]
+      draft[field] = field.isHeight ? number.map(lifted) : number
+    }
     draft.trigger = zone.trigger
     draft.schedule = zone.schedule.map {
       Schedule(windows: $0.windows, timeZone: .empty, offsets: $0.offsets)
@@ -94,9 +90,8 @@ struct ZoneDisguise {
 
   private func moved(_ ring: Ring) -> Ring? { try? Ring(ring.vertices.map { move.moved($0) }) }
 
-  private func lifted(_ height: Distance) -> Distance {
-    let metres = height.metres + move.lift.metres
-    return .metres(min(max(metres, Altitude.allowed.lowerBound), Altitude.allowed.upperBound))
+  private func lifted(_ metres: Double) -> Double {
+    min(max(metres + move.lift.metres, Altitude.allowed.lowerBound), Altitude.allowed.upperBound)
   }
 
   func moved(_ fix: Fix) -> Fix {

@@ -23,12 +23,10 @@ extension PageEngine {
   }
 
   private static var limits: [(Text, ClosedRange<Double>)] {
-    let numbers: [RangedField] = [
-      .inset, .alertDistance, .sleepTime, .leadTime, .floor, .ceiling, .dwell, .noticeCap,
-      .priority,
-    ]
     let size = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
-    return [(ZoneMember.size.word, size)] + numbers.map { ($0.name, $0.allowed) }
+    return (RangedField.ofZone + [.dwell, .noticeCap]).map {
+      ($0.name, $0 == .size ? size : $0.allowed)
+    }
   }
 
   /// A `place` moved so many metres to the north and to the east.

@@ -27,20 +27,20 @@ extension ZoneForm {
       id = fresh
     }
     let edges = try fields.word(.edges) ?? EdgeKind.geodesic
-    return ZoneDraft(
+    var draft = ZoneDraft(
       id: id, name: try fields.text(.name) ?? .empty, category: try fields.text(.category) ?? .empty,
       active: try fields.bool(.active) ?? true, vibrate: try fields.bool(.vibrate) ?? true,
-      priority: try fields.whole(.priority).map { Int32($0) } ?? 0,
-      sleepTime: try fields.seconds(.sleepTime), size: try fields.metres(.size),
-      inset: try fields.metres(.inset) ?? .zero,
-      alertDistance: try fields.metres(.alertDistance) ?? .zero,
-      leadTime: try fields.seconds(.leadTime), floor: try fields.metres(.floor),
-      ceiling: try fields.metres(.ceiling), soundName: try fields.text(.soundName) ?? .empty,
-      outline: try outline(fields, edges), edges: edges, trigger: try trigger(fields),
-      schedule: try fields.present(.schedule).map(schedule),
-      assurance: try fields.word(.assurance) ?? Assurance.normal,
-      messages: try fields.list(.messages).map(message), notice: try fields.present(.notice).map(notice),
-      unknownRows: try fields.list(.unknownRows).map(row))
+      outline: .locations([]), edges: edges)
+    for field in RangedField.ofZone { draft[field] = try fields.number(field) }
+    draft.soundName = try fields.text(.soundName) ?? .empty
+    draft.outline = try outline(fields, edges)
+    draft.trigger = try trigger(fields)
+    draft.schedule = try fields.present(.schedule).map(schedule)
+    draft.assurance = try fields.word(.assurance) ?? Assurance.normal
+    draft.messages = try fields.list(.messages).map(message)
+    draft.notice = try fields.present(.notice).map(notice)
+    draft.unknownRows = try fields.list(.unknownRows).map(row)
+    return draft
   }
 
   private static func outline(_ fields: Fields, _ edges: EdgeKind) throws(FieldError) -> ZoneOutline {
@@ -83,7 +83,7 @@ extension ZoneForm {
   private static func trigger(_ fields: Fields) throws(FieldError) -> Trigger {
     let kind: Trigger.Kind = try fields.word(.trigger) ?? .enter
     guard kind.hasTime else { return kind.trigger(after: .zero) }
-    let time = try fields.seconds(.dwell)
+    let time = try fields.seconds(ZoneMember.dwell.word, .dwell)
     if kind == .dwell, time == nil { throw FieldError(ZoneMember.dwell.word, .missing) }
     return kind.trigger(after: time ?? .zero)
   }
@@ -206,23 +206,11 @@ extension Fields {
   func word<Value: Worded>(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Value? {
     try word(member.word)
   }
-  func whole(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Int64? {
-    try whole(member.word, Self.allowed(member))
-  }
-  private func number(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Double? {
+  func number(_ field: RangedField) throws(ZoneForm.FieldError) -> Double? {
     // Earlier versions of the page kept the alert distance under another word.
-    let word: Text = member == .alertDistance && present(member) == nil ? "distance_m" : member.word
-    return try number(word, Self.allowed(member))
-  }
-  private static func allowed(_ member: ZoneMember) -> ClosedRange<Double> {
-    guard let number = member.number else { preconditionFailure("a member that is no number") }
-    return number.allowed
-  }
-  func seconds(_ member: ZoneMember) throws(ZoneForm.FieldError) -> TimeSpan? {
-    try number(member).map { .seconds($0) }
-  }
-  func metres(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Distance? {
-    try number(member).map { .metres($0) }
+    let word: Text = field == .alertDistance && present(field.name) == nil ? "distance_m" : field.name
+    guard field.unit == .wholeNumber else { return try number(word, field.allowed) }
+    return try whole(word, field.allowed).map { Double($0) }
   }
 }
 

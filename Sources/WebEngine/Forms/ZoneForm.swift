@@ -8,11 +8,7 @@ import Geometry
 /// | `id` | sixteen hexadecimal digits |
 /// | `name`, `category`, `sound` | text |
 /// | `active`, `vibrate` | true or false |
-/// | `priority` | whole number |
-/// | `sleep_s`, `lead_s` | seconds; absent: the default sleep time, no lead time |
-/// | `size_m` | metres; absent: the default radius |
-/// | `inset_m`, `alert_distance_m` | metres |
-/// | `floor_m`, `ceiling_m` | metres over sea level; absent: no such limit |
+/// | numbers (`RangedField.ofZone`) | in the field's unit; absent: none, or a setting applies |
 /// | `outline` | `locations`, `path`, `area` |
 /// | `places` | `[[latitude, longitude], ...]` of `locations` and `path` |
 /// | `parts` | of `area`: parts of rings of places, the outer ring first |
@@ -79,14 +75,10 @@ extension ZoneForm {
     add(.category, .text(zone.category))
     add(.active, .bool(zone.active))
     add(.vibrate, .bool(zone.vibrate))
-    add(.priority, .integer(Int64(zone.priority)))
-    if let sleep = zone.sleepTime { add(.sleepTime, .number(sleep.seconds)) }
-    if let size = zone.size { add(.size, .number(size.metres)) }
-    add(.inset, .number(zone.inset.metres))
-    add(.alertDistance, .number(zone.alertDistance.metres))
-    if let lead = zone.leadTime { add(.leadTime, .number(lead.seconds)) }
-    if let floor = zone.floor { add(.floor, .number(floor.metres)) }
-    if let ceiling = zone.ceiling { add(.ceiling, .number(ceiling.metres)) }
+    for field in RangedField.ofZone {
+      guard let number = zone[field] else { continue }
+      entries.add(field.name, field.unit == .wholeNumber ? .integer(Int64(number)) : .number(number))
+    }
     add(.soundName, .text(zone.soundName))
     add(.outline, .text(zone.outline.kind.word))
     switch zone.outline {

@@ -36,11 +36,18 @@ extension ZoneProperties {
   private static let writtenLetters = written.map { Array($0.utf8) }
 
   /// Common wrong names of members, with `alarm_` before them or without.
-  private static let namedDifferently: [String: ZoneMember] = [
-    "inset": .inset, "lead_time": .leadTime, "lead_time_s": .leadTime, "sleep_time": .sleepTime,
-    "sleep_time_s": .sleepTime, "dwell_time": .dwell, "dwell_time_s": .dwell,
-  ]
-  private static let saidWithoutPrefix: Set = ["assurance", "lead_s", "sleep_s", "dwell_s"]
+  private static let namedDifferently: [String: ZoneMember] = {
+    var named: [String: ZoneMember] = ["inset": .inset]
+    for (member, word) in times {
+      named["\(word.dropLast())time"] = member
+      named["\(word.dropLast())time_s"] = member
+    }
+    return named
+  }()
+  private static let saidWithoutPrefix = Set(["assurance"] + times.map(\.word))
+  /// The members that are times, whose words end in `_s`.
+  private static let times = ZoneMember.allCases.filter { $0.number?.unit == .seconds }
+    .map { (member: $0, word: $0.word.string) }
 
   /// True if the value fits the member. Without our prefix, a name is otherwise another program's.
   private func isMeant(_ key: String, as member: ZoneMember) -> Bool {

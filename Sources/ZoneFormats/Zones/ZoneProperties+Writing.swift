@@ -9,16 +9,10 @@ extension ZoneProperties {
     if !zone.category.isEmpty { add(.category, .string(zone.category.string)) }
     if !zone.active { add(.active, .bool(false)) }
     if !zone.vibrate { add(.vibrate, .bool(false)) }
-    if zone.priority != 0 { add(.priority, .integer(Int64(zone.priority))) }
-    if let time = zone.sleepTime { add(.sleepTime, .number(time.seconds)) }
-    if let size = zone.size { add(.size, .number(size.metres)) }
-    if zone.inset != .zero { add(.inset, .number(zone.inset.metres)) }
-    if zone.alertDistance != .zero {
-      add(.alertDistance, .number(zone.alertDistance.metres))
+    for member in ZoneMember.allCases where member != .dwell {
+      guard let field = member.number, let number = zone[field], number != field.byDefault else { continue }
+      add(member, field.unit == .wholeNumber ? .integer(Int64(number)) : .number(number))
     }
-    if let time = zone.leadTime { add(.leadTime, .number(time.seconds)) }
-    if let floor = zone.floor { add(.floor, .number(floor.metres)) }
-    if let ceiling = zone.ceiling { add(.ceiling, .number(ceiling.metres)) }
     if !zone.soundName.isEmpty { add(.soundName, .string(zone.soundName.string)) }
     func add(_ member: ZoneMember, _ value: some Worded) { add(member, .string(value.word.string)) }
     add(.outline, zone.outline.kind)

@@ -10,10 +10,7 @@ import PAD
 /// | --- | --- |
 /// | `name`, `category` | text |
 /// | `alarm_active`, `alarm_vibrate` | true or false |
-/// | `alarm_priority` | whole number |
-/// | `alarm_sleep_s`, `alarm_lead_s` | seconds |
-/// | `alarm_size_m`, `alarm_inset_m`, `alarm_alert_distance_m` | metres |
-/// | `alarm_floor_m`, `alarm_ceiling_m` | metres over sea level |
+/// | `alarm_priority`, `alarm_size_m` and the other numbers (`RangedField.ofZone`) | in the field's unit |
 /// | `alarm_sound` | name without extension |
 /// | `alarm_outline` | `locations`, `path`, `area`: what the places mean together |
 /// | `alarm_edges` | `geodesic`, `lonlat` |
@@ -69,13 +66,12 @@ package struct ZoneProperties {
     draft.category = category
     draft.active = flag(.active) ?? true
     draft.vibrate = flag(.vibrate) ?? true
-    draft.priority = priority()
-    draft.sleepTime = time(.sleepTime)
-    draft.size = size(for: draft.outline)
-    draft.inset = .metres(number(.inset) ?? 0)
-    draft.alertDistance = .metres(number(.alertDistance) ?? 0)
-    draft.leadTime = time(.leadTime)
-    (draft.floor, draft.ceiling) = band()
+    for member in ZoneMember.allCases {
+      guard let field = member.number, member != .dwell else { continue }
+      draft[field] =
+        member == .size ? size(for: draft.outline)?.metres : number(member, whole: field.unit == .wholeNumber)
+    }
+    dropCrossedHeights(of: &draft)
     draft.soundName = Text(string(.soundName) ?? "")
     draft.trigger = trigger()
     draft.assurance = word(.assurance) ?? Assurance.normal
@@ -143,24 +139,19 @@ package struct ZoneProperties {
     return number
   }
 
-  private mutating func time(_ member: ZoneMember) -> TimeSpan? { number(member).map { .seconds($0) } }
-
-  private mutating func priority() -> Int32 {
-    guard let number = number(.priority) else { return 0 }
-    if let whole = Int32(exactly: number) { return whole }
-    note("\(Self.name(.priority)) \(number) found, a whole number allowed; the default is taken")
-    return 0
+  private mutating func number(_ member: ZoneMember, whole: Bool) -> Double? {
+    guard let number = number(member) else { return nil }
+    if !whole || number == number.rounded() { return number }
+    note("\(Self.name(member)) \(number) found, a whole number allowed; the default is taken")
+    return nil
   }
 
-  private mutating func band() -> (floor: Distance?, ceiling: Distance?) {
-    let (floor, ceiling) = (number(.floor), number(.ceiling))
-    if let floor, let ceiling, floor >= ceiling {
-      note(
-        "\(Self.name(.ceiling)) \(ceiling) found, more than the floor of \(floor) allowed; the zone gets neither"
-      )
-      return (nil, nil)
-    }
-    return (floor.map { .metres($0) }, ceiling.map { .metres($0) })
+  private mutating func dropCrossedHeights(of draft: inout ZoneDraft) {
+    guard let floor = draft.floor, let ceiling = draft.ceiling, floor >= ceiling else { return }
+    note(
+      "\(Self.name(.ceiling)) \(ceiling.metres) found, more than the floor of \(floor.metres) allowed; "
+        + "the zone gets neither")
+    (draft.floor, draft.ceiling) = (nil, nil)
   }
 
   /// Returns the size. One that the zone does not need is kept if it is in range, and otherwise ignored.
@@ -220,7 +211,7 @@ package struct ZoneProperties {
 
   private mutating func trigger() -> Trigger {
     let kind = word(.trigger) ?? Trigger.Kind.enter
-    return kind.trigger(after: kind.hasTime ? time(.dwell) ?? .zero : .zero)
+    return kind.trigger(after: kind.hasTime ? .seconds(number(.dwell) ?? 0) : .zero)
   }
 
   /// Returns a list or an object, given as such or as JSON text.

@@ -1,7 +1,8 @@
-import AlarmEngine
 import Geometry
 import TestSupport
 import Testing
+
+@testable import AlarmEngine
 
 @Suite("Watched zones")
 struct WatchedZonesTests {
@@ -79,10 +80,9 @@ struct WatchedZonesTests {
     #expect(revision { $0.vibrate.toggle() } == same)
     #expect(revision { $0.soundName = "Bell" } == same)
     #expect(revision { $0.category = "work" } == same)
-    let others: [(inout ZoneDraft) -> Void] = [
-      { $0.name = "b" }, { $0.active = false }, { $0.priority = 1 }, { $0.sleepTime = .seconds(1) },
-      { $0.size = .metres(101) }, { $0.inset = .metres(1) }, { $0.alertDistance = .metres(1) },
-      { $0.leadTime = .zero }, { $0.edges = .lonLat }, { $0.trigger = .leave() },
+    var others: [(inout ZoneDraft) -> Void] = [
+      { $0.name = "b" }, { $0.active = false }, { $0.leadTime = .zero }, { $0.edges = .lonLat },
+      { $0.trigger = .leave() },
       { $0.trigger = .enter(passingCounts: false) }, { $0.trigger = .dwell(.seconds(1)) },
       { $0.assurance = .safety }, { $0.messages = [] }, { $0.messages[0].toMoniker = "c" },
       { $0.notice = Notice(title: "", text: "") },
@@ -96,10 +96,26 @@ struct WatchedZonesTests {
           windows: [.init(weekdays: .everyDay, opens: 1, closes: 2)], timeZone: "UTC", offsets: [])
       },
     ]
+    for field in RangedField.ofZone { others.append { $0[field] = 7 } }
     let revisions = others.map { revision($0) }
     #expect(Set(revisions + [same]).count == others.count + 1)
     let pair = [zone, AlarmStory.circle("b", id: 2)]
     #expect(WatchedZones(pair).revision == WatchedZones(pair.reversed()).revision)
     #expect(WatchedZones(pair, defaultRadius: .metres(60)).revision != WatchedZones(pair).revision)
+  }
+
+  /// The hashes were computed from a list of the bytes by a program of its own (FNV-1a and SplitMix64).
+  @Test(
+    arguments: [
+      (nil, nil, 0x1d3b_325a_217b_1d69), (10, nil, 0xebe6_72d9_8ef4_9b38), (nil, 20, 0xf76f_1c00_5681_276d),
+      (10, 20, 0x8dc4_0839_1e08_0ead),
+    ] as [(Double?, Double?, UInt64)])
+  func `a zone keeps its hash from version to version`(floor: Double?, ceiling: Double?, hash: UInt64) {
+    let zone = Zone.valid(
+      id: ZoneID(rawValue: 1), name: "Zone", priority: 7, sleepTime: .seconds(30), size: .metres(100),
+      inset: .metres(2), alertDistance: .metres(50), floor: floor.map { .metres($0) },
+      ceiling: ceiling.map { .metres($0) },
+      outline: .locations([Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))]))
+    #expect(zone.digest == hash)
   }
 }

@@ -81,21 +81,27 @@ struct ZoneFormsTests {
     }
   }
 
+  private typealias NumberCase = (field: RangedField, set: @Sendable (inout ZoneDraft, Double) -> Void)
+
   /// All numeric fields of a zone, with functions that set them.
-  private static let numbers: [(field: RangedField, set: @Sendable (inout ZoneDraft, Double) -> Void)] = [
-    (.priority, { $0.priority = Int32(clamping: Int64($1)) }),
-    (.sleepTime, { $0.sleepTime = .seconds($1) }),
-    (.size, { $0.size = .metres($1) }),
-    (.inset, { $0.inset = .metres($1) }),
-    (.alertDistance, { $0.alertDistance = .metres($1) }),
-    (.leadTime, { $0.leadTime = .seconds($1) }),
-    (.floor, { $0.floor = .metres($1) }),
-    (.ceiling, { $0.ceiling = .metres($1) }),
-    (.dwell, { $0.trigger = .dwell(.seconds($1)) }),
-    (.dwell, { $0.trigger = .leave(after: .seconds($1)) }),
-    (.dwell, { $0.trigger = .enterAndLeave(after: .seconds($1)) }),
-    (.noticeCap, { $0.notice = Notice(title: "Title", text: "Text", cap: .seconds($1)) }),
-  ]
+  private static let numbers: [NumberCase] = {
+    var numbers: [NumberCase] = [
+      (.dwell, { $0.trigger = .dwell(.seconds($1)) }),
+      (.dwell, { $0.trigger = .leave(after: .seconds($1)) }),
+      (.dwell, { $0.trigger = .enterAndLeave(after: .seconds($1)) }),
+      (.noticeCap, { $0.notice = Notice(title: "Title", text: "Text", cap: .seconds($1)) }),
+    ]
+    for field in RangedField.ofZone {
+      numbers.append(
+        (
+          field,
+          { draft, value in
+            draft[field] = field == .priority ? Double(Int32(clamping: Int64(value))) : value
+          }
+        ))
+    }
+    return numbers
+  }()
 
   @Test func `what one form accepts all accept, at every end of every range`() throws {
     let names = Set(Self.numbers.map(\.field.name))

@@ -5,14 +5,16 @@ import Geometry
 extension ZoneJSON {
   /// All members of `ZoneJSON.members`, in their order, none left out.
   static func members(of zone: ZoneDraft) -> [(String, JSONValue)] {
-    let members: [(ZoneMember, JSONValue)] = [
+    let first: [(ZoneMember, JSONValue)] = [
       (.name, .string(zone.name.string)), (.category, .string(zone.category.string)),
       (.active, .bool(zone.active)), (.vibrate, .bool(zone.vibrate)),
-      (.priority, .integer(Int64(zone.priority))), (.sleepTime, seconds(zone.sleepTime)),
-      (.size, zone.size.map { .number($0.metres) } ?? .null), (.inset, .number(zone.inset.metres)),
-      (.alertDistance, .number(zone.alertDistance.metres)), (.leadTime, seconds(zone.leadTime)),
-      (.floor, zone.floor.map { .number($0.metres) } ?? .null),
-      (.ceiling, zone.ceiling.map { .number($0.metres) } ?? .null),
+    ]
+    let numbers = RangedField.ofZone.map { field in
+      let isWhole = field.unit == .wholeNumber
+      let number = zone[field].map { isWhole ? JSONValue.integer(Int64($0)) : .number($0) }
+      return (field.name.string, number ?? .null)
+    }
+    let others: [(ZoneMember, JSONValue)] = [
       (.soundName, .string(zone.soundName.string)), (.outline, json(zone.outline)),
       (.edges, .string(zone.edges.word.string)), (.trigger, json(zone.trigger)),
       (.schedule, zone.schedule.map(json) ?? .null), (.assurance, .string(zone.assurance.word.string)),
@@ -22,7 +24,7 @@ extension ZoneJSON {
         .array(zone.unknownRows.map { row in .array(row.map { .string($0.string) }) })
       ),
     ]
-    return members.map { ($0.word.string, $1) }
+    return first.map { ($0.word.string, $1) } + numbers + others.map { ($0.word.string, $1) }
   }
 
   static func json(_ zone: ZoneDraft) -> JSONValue { .object(members(of: zone)) }
@@ -32,8 +34,6 @@ extension ZoneJSON {
       ("latitude", .number(place.latitude.degrees)), ("longitude", .number(place.longitude.degrees)),
     ])
   }
-
-  private static func seconds(_ time: TimeSpan?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
 
   private static func json(_ outline: ZoneOutline) -> JSONValue {
     func list(_ places: [Coordinate]) -> JSONValue { .array(places.map { json($0) }) }

@@ -176,14 +176,7 @@ enum ZoneJSON {
     draft.category = text(value, .category)
     draft.active = value[.active]?.flag ?? true
     draft.vibrate = value[.vibrate]?.flag ?? true
-    draft.priority = Int32(value[.priority]?.whole ?? 0)
-    draft.sleepTime = time(value, .sleepTime)
-    draft.size = value[.size]?.double.map { .metres($0) }
-    draft.inset = .metres(value[.inset]?.double ?? 0)
-    draft.alertDistance = .metres(value[.alertDistance]?.double ?? 0)
-    draft.leadTime = time(value, .leadTime)
-    draft.floor = value[.floor]?.double.map { .metres($0) }
-    draft.ceiling = value[.ceiling]?.double.map { .metres($0) }
+    for field in RangedField.ofZone { draft[field] = value[field.name.string]?.double }
     draft.soundName = text(value, .soundName)
     draft.trigger = trigger(value[.trigger])
     draft.schedule = value.given(ZoneMember.schedule.word.string).map(schedule)
@@ -215,9 +208,6 @@ enum ZoneJSON {
   private static func text(_ value: JSONValue, _ key: String) -> Text { Text(value[key]?.string ?? "") }
   private static func text(_ value: JSONValue, _ member: ZoneMember) -> Text {
     text(value, member.word.string)
-  }
-  private static func time(_ value: JSONValue, _ member: ZoneMember) -> TimeSpan? {
-    time(value, member.word.string)
   }
   private static func time(_ value: JSONValue, _ key: String) -> TimeSpan? {
     value[key]?.double.map { .seconds($0) }
