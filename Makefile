@@ -86,6 +86,7 @@ lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	Scripts/check-oracles
 	Scripts/check-prose
+	Scripts/check-where-to-add
 	Android/Tests/first-run/check
 	iOS/Simulator/check
 	@Scripts/install-needs lint
