@@ -5,9 +5,9 @@ import Geometry
 /// decides anew, and zones of all triggers and shapes just beside the stops and across the way.
 ///
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
-/// system ends the application at some rests. On one day in five some rests are indoors, on one in ten Wi-Fi is
-/// off, on one in ten the battery runs low, on one in ten the clock is set, on one in
-/// ten positions state heights and some zones have a floor and a ceiling, and on one in ten the phone is restarted.
+/// system ends the application at some rests. On one day in five some rests are indoors. On one day in ten each,
+/// Wi-Fi is off, the battery runs low, the clock is set, positions state heights and some zones have a floor and a
+/// ceiling, or the phone is restarted.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
