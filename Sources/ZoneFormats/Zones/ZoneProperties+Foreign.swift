@@ -44,7 +44,7 @@ extension ZoneProperties {
     }
     return named
   }()
-  private static let saidWithoutPrefix = Set(["assurance"] + times.map(\.word))
+  private static let saidWithoutPrefix = Set(["assurance"] + times.map { $0.word })
   /// The members that are times, whose words end in `_s`.
   private static let times = ZoneMember.allCases.filter { $0.number?.unit == .seconds }
     .map { (member: $0, word: $0.word.string) }
