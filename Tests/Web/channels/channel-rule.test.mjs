@@ -45,6 +45,18 @@ async function begun() {
 
 const ruleOf = async (page) => (await ask(page, 'GET', '/channels')).items[0].rule;
 
+/** Waits until the server has a rule with so many of something, such as `directions`. */
+const stored = (page, member, count) =>
+  page.until(
+    async (one, many) => {
+      const { app } = await import('/scripts/main.js');
+      const { serverOf } = await import('/scripts/server/server.js');
+      return (await serverOf(app).ask('GET', '/channels')).items[0].rule[one].length === many;
+    },
+    member,
+    count,
+  );
+
 async function openRule(page, label) {
   // Drawn anew, with what the server has.
   await go(page, '/about');
@@ -118,6 +130,8 @@ test('a rule is set, refused where nothing would be sent, and the preview says w
   await flip(page, 'zones');
   await page.tap('dialog [aria-label="Only at certain hours"]');
   await save(page);
+  // The preview said so before.
+  await stored(page, 'zone_ids', 0);
   await page.see(preview, 'is inside');
   assert.deepEqual(await ruleOf(page), { ...rule, zone_ids: [] });
   await page.tap('dialog button', 'Close');
@@ -154,11 +168,7 @@ test('a channel whose zones are deleted says so, and keeps them in its rule', as
   await page.see('dialog .row', 'They count again if you restore them');
   await flip(page, 'direction-leave');
   await save(page);
-  await page.until(async () => {
-    const { app } = await import('/scripts/main.js');
-    const { serverOf } = await import('/scripts/server/server.js');
-    return (await serverOf(app).ask('GET', '/channels')).items[0].rule.directions.length === 2;
-  });
+  await stored(page, 'directions', 2);
   await page.see('dialog [data-key^="preview-"]', 'not sent: another zone');
   assert.deepEqual((await ruleOf(page)).zone_ids, [station.id]);
   assert.deepEqual((await ruleOf(page)).directions, ['dwell', 'enter']);
