@@ -290,7 +290,7 @@ bench-test: bench-module ## every workload in small form, and places beside boun
 	Benchmarks/wasm.mjs --check one-zone circles-10k long-edges
 
 docs: build ## the libraries' documentation, in .build/docs
-	Scripts/docs Geometry AlarmEngine Formats
+	Scripts/docs Geometry AlarmEngine ZoneFormats Formats
 
 clean: ## forget all that was built
 	rm -rf .build .build-package .build-packages .build-release .build-wasm .build-tls .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
