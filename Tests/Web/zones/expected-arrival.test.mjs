@@ -242,16 +242,33 @@ test('a refusal is said in the sheet, typed values stay, and an attempt that is 
   await other.context.close();
 });
 
-test('a zone that was saved just now is sent to the server first', async () => {
+test('a zone that is saved while a sync ends is sent to the server first', async () => {
   const page = await begun(zone({ id: 'a000000000000007', name: 'Library' }));
   const count = await page.run(
     async (form, phone) => {
-      const [{ app }, { newID }, { ExpectedArrivals }] = await Promise.all(
-        ['main', 'app', 'server/expected-arrivals'].map((name) => import(`/scripts/${name}.js`)),
+      const [{ app }, { newID }, { ExpectedArrivals }, { syncOf }] = await Promise.all(
+        ['main', 'app', 'server/expected-arrivals', 'server/sync'].map((name) => import(`/scripts/${name}.js`)),
       );
       const held = new ExpectedArrivals(app, form.id);
+      const sync = await syncOf(app);
+      while (sync.state === 'busy') await sync.now();
+      // Holds the sync where it has sent its edits: it asks for the settings last.
+      const { fetch } = globalThis;
+      const late = Promise.withResolvers();
+      const added = Promise.withResolvers();
+      globalThis.fetch = async (request, ...rest) => {
+        if (String(request.url ?? request).endsWith('/settings')) {
+          late.resolve();
+          await added.promise;
+        }
+        return fetch(request, ...rest);
+      };
+      sync.now();
+      await late.promise;
       await app.putZones(form);
-      await held.add({ device_id: phone, time: '10:00', weekdays: [1], time_zone: 'UTC' }, newID());
+      const adding = held.add({ device_id: phone, time: '10:00', weekdays: [1], time_zone: 'UTC' }, newID());
+      added.resolve();
+      await adding.finally(() => (globalThis.fetch = fetch));
       held.end();
       return held.items.length;
     },

@@ -32,7 +32,8 @@ export class Sync extends EventTarget {
   #mark;
   #reminders = '[]';
   #running;
-  #again = false;
+  /** The run after the present one. */
+  #next;
   #timer;
   #writes = Promise.resolve();
 
@@ -181,21 +182,23 @@ export class Sync extends EventTarget {
     this.#timer = setTimeout(() => this.now(), 300);
   }
 
-  /** Sends and fetches until both sides are equal. One run at a time; a call during a run starts another after it. */
+  /**
+   * Sends and fetches until both sides are equal. One run at a time: a call during a run waits for another one after it, since
+   * the present one may have sent its edits already.
+   */
   now() {
     clearTimeout(this.#timer);
-    if (this.#running) {
-      this.#again = true;
-      return this.#running;
-    }
+    if (this.#running) return (this.#next ??= this.#runAfter(this.#running));
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#again) {
-        this.#again = false;
-        this.soon();
-      }
     });
     return this.#running;
+  }
+
+  async #runAfter(present) {
+    await present.catch(() => {});
+    this.#next = undefined;
+    await this.now();
   }
 
   async #run() {
@@ -393,7 +396,8 @@ export class Sync extends EventTarget {
 
   /** Signs out. The account's zones and reminders stay on this device if `keep`, else they are removed from this device only. */
   async leave({ keep }) {
-    await this.#running;
+    clearTimeout(this.#timer);
+    while (this.#running) await (this.#next ?? this.#running);
     this.#mark.account = null;
     this.#mark.cursor = 0;
     await this.#followed.forget();
