@@ -337,11 +337,14 @@ extension Timeline {
     var log = DecisionLog()
     log.explained = zone
     if let record = state.recordOfJump(for: zone) { log.explanations.append(record) }
-    for input in inputs[checkpoint.inputs...] {
-      if input.time > span.upperBound { break }
+    for input in inputs[checkpoint.inputs...] where input.time <= span.upperBound {
       state.apply(input, &log)
     }
-    if let now, inputs.last.map({ $0.time <= span.upperBound }) ?? true {
+    // Timers that are due before the next input decide as well.
+    let isLast = inputs.last.map { $0.time <= span.upperBound } ?? true
+    if !isLast {
+      state.letTimePass(through: span.upperBound, &log)
+    } else if let now {
       state.letTimePass(
         through: min(now, span.upperBound), signalExpectedBy: signalExpectedBy, &log)
     }
