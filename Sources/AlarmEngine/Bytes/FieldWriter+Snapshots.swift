@@ -19,6 +19,11 @@ extension FieldWriter {
     word(state.zones)
     flag(state.armed)
     tracking(state.tracking)
+    count(state.tracking.course.points.count)
+    for point in state.tracking.course.points {
+      movementPlace(point.place)
+      time(point.at)
+    }
     time(state.clock)
     time(state.scheduleChange)
     flag(state.signalWatch != nil)
@@ -50,11 +55,13 @@ extension FieldWriter {
       double(error.meanSquare)
     }
     flag(tracking.movement.place != nil)
-    if let place = tracking.movement.place {
-      self.place(place.position)
-      distance(place.radius)
-    }
+    if let place = tracking.movement.place { movementPlace(place) }
     time(tracking.movement.seenAt)
+  }
+
+  private mutating func movementPlace(_ value: Movement.Place) {
+    place(value.position)
+    distance(value.radius)
   }
 
   /// The jump, and the ids of the alarms that ring, in the order of their zones.

@@ -3,9 +3,9 @@ import Geometry
 /// Reads the bytes that `FieldWriter+Snapshots.swift` writes, and nothing else.
 extension EventReader {
   /// Reads the part after the version, up to the checksum.
-  mutating func timeline() throws(EventBytesError) -> TimelineRecord {
+  mutating func timeline(version: UInt8) throws(EventBytesError) -> TimelineRecord {
     let device = DeviceID(rawValue: try word())
-    var base = try state(of: device)
+    var base = try state(of: device, hasCourse: version > Timeline.oldestSnapshotVersion)
     let now = try maybeInstant()
     let keptFrom = try maybeInstant()
     // A command without arguments is the shortest input: two kinds and a time.
@@ -18,10 +18,13 @@ extension EventReader {
     return TimelineRecord(device: device, base: base, now: now, keptFrom: keptFrom, inputs: inputs)
   }
 
-  private mutating func state(of device: DeviceID) throws(EventBytesError) -> TimelineRecord.StateRecord {
+  private mutating func state(
+    of device: DeviceID, hasCourse: Bool
+  ) throws(EventBytesError) -> TimelineRecord.StateRecord {
     let zones = try word()
     let armed = try flag()
-    let tracking = try tracking()
+    var tracking = try tracking()
+    if hasCourse { tracking.course = try course() }
     let clock = try maybeInstant()
     let scheduleChange = try maybeInstant()
     let signalWatch = try flag() ? try signalWatch() : nil
@@ -66,13 +69,27 @@ extension EventReader {
       movement: try movement())
   }
 
-  private mutating func movement() throws(EventBytesError) -> Movement {
-    var place: Movement.Place?
-    if try flag() {
-      let position = try coordinate()
-      place = .init(position: position, radius: try length())
+  private mutating func course() throws(EventBytesError) -> Course {
+    let count = try count(ofAtLeast: 8 + 8 + 8 + 8)
+    var points: [Course.Point] = []
+    points.reserveCapacity(count)
+    for _ in 0..<count {
+      let start = offset
+      let point = Course.Point(place: try movementPlace(), at: try instant())
+      if let last = points.last, point.at < last.at { throw EventBytesError(.outOfOrder, at: start) }
+      points.append(point)
     }
+    return Course(points: points)
+  }
+
+  private mutating func movement() throws(EventBytesError) -> Movement {
+    let place = try flag() ? try movementPlace() : nil
     return Movement(place: place, seenAt: try maybeInstant())
+  }
+
+  private mutating func movementPlace() throws(EventBytesError) -> Movement.Place {
+    let position = try coordinate()
+    return Movement.Place(position: position, radius: try length())
   }
 
   private mutating func sensors(after anchor: Fix?) throws(EventBytesError) -> SensorMemory {

@@ -1,6 +1,8 @@
 extension Timeline {
-  /// The version that ``snapshot()`` writes and ``init(snapshot:device:settings:zones:)`` reads.
-  public static let snapshotVersion: UInt8 = 5
+  /// The version that ``snapshot()`` writes.
+  public static let snapshotVersion: UInt8 = 6
+  /// The first version that ``init(snapshot:device:settings:zones:)`` reads. It has no ``Course``.
+  static let oldestSnapshotVersion: UInt8 = 5
 
   /// Returns the timeline as bytes, the same on every machine.
   ///
@@ -77,7 +79,7 @@ extension Timeline {
 
   private static func record(_ bytes: [UInt8]) throws(SnapshotError) -> TimelineRecord {
     guard let version = bytes.first else { throw .damaged }
-    guard version == snapshotVersion else { throw .version(given: version) }
+    guard oldestSnapshotVersion...snapshotVersion ~= version else { throw .version(given: version) }
     let end = bytes.count - 8
     guard end >= 1 else { throw .damaged }
     let body = Array(bytes[..<end])
@@ -87,7 +89,7 @@ extension Timeline {
     do throws(EventBytesError) {
       var reader = EventReader(body)
       _ = try reader.byte()
-      return try reader.timeline()
+      return try reader.timeline(version: version)
     } catch {
       throw .malformed(error)
     }

@@ -32,7 +32,11 @@ extension ZoneAlarm {
     case .confirming(let confirmation): return confirmation.deadline
     case .dwelling(let since, _):
       return rules.trigger.timeByClock(rules.assurance).map { since + $0 }
-    case .ringing(let ringing): return ringing.nextRepeat
+    case .ringing(let ringing):
+      guard let failsAt = ringing.failsAt(rules.leadTime, rules.alertDistance) else {
+        return ringing.nextRepeat
+      }
+      return ringing.nextRepeat.map { min($0, failsAt) } ?? failsAt
     case .idle, .present: return nil
     }
   }

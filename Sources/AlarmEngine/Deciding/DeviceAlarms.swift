@@ -162,9 +162,14 @@ extension DeviceAlarms {
     defer { circle.last = place }
     let places = former.map { (circle.place(of: $0), place) }
     let length = places.map { $0.groundAtMost(to: $1) } ?? .zero
-    let step = Step(
+    var step = Step(
       fix: fix, former: former, decidedAt: last.measuredAt, settings,
       atMost: length + Self.measuringError, places: places)
+    if zones.longestLead > .zero {
+      step.approach = tracking.course.follow(fix, settings)
+    } else if !tracking.course.points.isEmpty {
+      tracking.course.points = []
+    }
     let isQuiet = log.explained == nil && saysNothingOfZonesAtRest(step, to: place)
     if isQuiet && alarms.isEmpty {
       if !distances.isEmpty { distances = [] }

@@ -162,6 +162,8 @@ struct Step {
   /// The positions of the two fixes, in space; nil if they are not needed.
   let places: (from: Cartesian, to: Cartesian)?
   var isSuspect = false
+  /// The movement up to `fix`; nil if none is shown, or if no zone has a lead time.
+  var approach: Approach?
 
   /// A step without movement: the last position is judged again, as if it had been measured now.
   init(standingAt fix: Fix, decidedAt now: Instant, _ settings: Settings) {
@@ -192,10 +194,6 @@ struct Step {
     length = former.map { $0.position.distance(to: fix.position) } ?? .zero
   }
 
-  /// The mean speed along the straight path; zero without a previous fix, or if that is too old.
-  var speed: Speed {
-    gap > .zero && gap <= Rule.passingGap ? .metresPerSecond(length.metres / gap.seconds) : .zero
-  }
 }
 
 extension WatchedZones {
@@ -206,7 +204,9 @@ extension WatchedZones {
   }
 
   /// The greatest distance at which any zone rings.
-  func farthestLevel(_ step: Step) -> Distance { max(farthestAlert, step.speed * longestLead) }
+  func farthestLevel(_ step: Step) -> Distance {
+    max(farthestAlert, (step.approach?.speed ?? .zero) * longestLead)
+  }
 }
 
 // MARK: Collecting
@@ -241,19 +241,16 @@ extension Evidence {
       // A straight path between two heights above a ceiling lies entirely above it; likewise below a floor.
       return
     }
-    var lead = rules.trigger.ringsOnLeaving ? nil : zones[zone.zone].leadTime
-    if lead != nil {
-      step.measure()
-      if step.speed == .zero { lead = nil }
-    }
-    if lead == nil, step.beginsBeyond(edge(of: alarm), from: distance) { return }
-    let entry = zones.entry(of: zone.zone)
-    let before = before ?? zones.distance(from: former.position, at: step.places?.from, to: zone.zone)
-    if let lead {
-      let closing = Speed.metresPerSecond(max(0, (before - distance).metres / step.gap.seconds))
-      level = max(level, closing * lead)
+    if let lead = rules.leadTime,
+      let predicted = step.approach?.level(of: zone.zone, at: distance, lead: lead, in: zones),
+      predicted > level
+    {
+      level = predicted
       weigh(zone.zone, step.fix, in: zones, rules, belief)
     }
+    if step.beginsBeyond(edge(of: alarm), from: distance) { return }
+    let entry = zones.entry(of: zone.zone)
+    let before = before ?? zones.distance(from: former.position, at: step.places?.from, to: zone.zone)
     let edge = edge(of: alarm)
     guard step.canCross(edge, from: before, to: distance) else { return }
     let wanted = whole ? .all : wayWanted(by: alarm, rules)

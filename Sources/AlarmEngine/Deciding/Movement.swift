@@ -47,7 +47,7 @@ struct Movement: Hashable, Sendable {
 
 extension Movement.Place {
   /// True if the distance between two places is more than their independent errors (99 %) explain.
-  fileprivate func excludes(_ other: Self) -> Bool {
+  func excludes(_ other: Self) -> Bool {
     let (own, others) = (radius.metres, other.radius.metres)
     let error = Rule.errorFactor(.safety) * (own * own + others * others).squareRoot()
     return position.ecef.groundAtMost(to: other.position.ecef).metres > error

@@ -23,6 +23,25 @@ extension ZoneAlarm {
       }
     }
 
+    /// True if the zone rang before a predicted entry, and the phone has not come to its alert line since.
+    ///
+    /// Until then `clearLevel` is beyond that line.
+    func isPrediction(_ lead: TimeSpan?, _ alertDistance: Distance) -> Bool {
+      lead != nil && clearLevel > alertDistance
+    }
+
+    /// Lets the line beyond which a prediction has failed follow the phone, until it comes to the alert line.
+    mutating func follow(_ e: Evidence, _ rules: ZoneRules) {
+      let line = e.isWithin(rules.alertDistance) ? rules.alertDistance : e.distance * 1.25
+      clearLevel = max(rules.alertDistance, min(clearLevel, line))
+    }
+
+    /// The time at which a prediction has failed because the phone did not come; nil if the alarm is of none.
+    func failsAt(_ lead: TimeSpan?, _ alertDistance: Distance) -> Instant? {
+      guard let lead, isPrediction(lead, alertDistance) else { return nil }
+      return began + max(lead * 2, Rule.leastPrediction)
+    }
+
     /// The record of the alarm, for events.
     func report(of zone: ZoneID) -> AlarmReport {
       AlarmReport(alarm: alarm, zone: zone, cause: cause, distance: distance, position: position)

@@ -37,6 +37,8 @@ enum Rule {
   static let anotherVisit = TimeSpan.seconds(60)
   static let betweenClearFixes = TimeSpan.seconds(10)
   static let betweenExactClearFixes = TimeSpan.seconds(1)
+  /// The least time for which an alarm before a predicted entry stands if the phone does not come.
+  static let leastPrediction = TimeSpan.minutes(5)
   /// Fixes farther apart in time say nothing about the path between them.
   static let passingGap = TimeSpan.seconds(300)
   /// A height is believed to this many standard deviations: 99.7 % of a normal error.

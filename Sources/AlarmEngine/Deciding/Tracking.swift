@@ -20,6 +20,8 @@ struct Tracking: Hashable, Sendable {
   private(set) var allowedSpeed: Double
   private(set) var sensors: SensorMemory
   private(set) var movement: Movement
+  /// Empty if no zone has a lead time.
+  var course = Course()
 
   /// The speed of sound: nothing that people travel in over the ground is faster.
   static let greatestSpeed = Speed.metresPerSecond(340)

@@ -73,7 +73,9 @@ public struct ZoneAlarm: Hashable, Sendable {
     at now: Instant, _ rules: ZoneRules, notice: @autoclosure () -> Notice?, learnedAt: Instant,
     _ log: inout DecisionLog
   ) -> Bool {
-    if case .ringing(var ringing) = phase {
+    if case .ringing(var ringing) = phase,
+      ringing.failsAt(rules.leadTime, rules.alertDistance).map({ now < $0 }) ?? true
+    {
       log.add(.repeat(ringing.report(of: rules.zone)), time: now, decidedAt: now, learnedAt: learnedAt)
       ringing.repeated(cycle: rules.cycleTime)
       phase = .ringing(ringing)
@@ -156,7 +158,13 @@ public struct ZoneAlarm: Hashable, Sendable {
       return announced(
         isLeft ? .stayedOutside : .dwelledLongEnough,
         start(last, at: since + time, isLeft ? .left : .dwell, rules, now: now))
-    case .idle, .present, .ringing: return nil
+    case .ringing(let ringing):
+      guard let failsAt = ringing.failsAt(rules.leadTime, rules.alertDistance), failsAt <= now else {
+        return nil
+      }
+      phase = .idle
+      return (.cleared, .clear(at: now, .left))
+    case .idle, .present: return nil
     }
   }
 }
@@ -365,6 +373,7 @@ extension ZoneAlarm {
     var ringing = ringing
     ringing.distance = e.distance
     ringing.position = e.position
+    if ringing.isPrediction(rules.leadTime, rules.alertDistance) { ringing.follow(e, rules) }
     phase = .ringing(ringing)
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
     if ringing.cause == .possible, !rules.isToldOnce, e.isInside(rules.assurance) {

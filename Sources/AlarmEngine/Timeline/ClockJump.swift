@@ -124,10 +124,15 @@ extension DeviceAlarms {
 
 extension Tracking {
   func shifted(by jump: ClockJump) -> Self {
-    Self(
+    var tracking = Self(
       anchor: anchor.map { jump.shifted($0) }, previous: previous.map { jump.shifted($0) },
       suspect: suspect.map { jump.shifted($0) }, allowedSpeed: allowedSpeed,
       sensors: sensors.shifted(by: jump), movement: movement.shifted(by: jump))
+    tracking.course = course
+    for place in course.points.indices {
+      tracking.course.points[place].at = jump.shifted(course.points[place].at)
+    }
+    return tracking
   }
 }
 

@@ -5,7 +5,7 @@ import Geometry
 ///
 /// Positions are at most ``CertifiedParameters/sessionFix`` apart and are handled within
 /// ``CertifiedParameters/handling``. A relaxed zone needs two positions. If the position error is as large as
-/// the zone, the alarm can be later.
+/// the zone, the alarm can be later. A lead time counts if the phone has approached for a minute before.
 public struct LatenessForecast: Hashable, Sendable {
   /// The longest time between the crossing of the alert line and the alarm.
   public let late: TimeSpan

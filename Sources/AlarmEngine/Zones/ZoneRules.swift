@@ -13,6 +13,9 @@ public struct ZoneRules: Hashable, Sendable {
   public var repeatHorizon: TimeSpan
   /// True if an alarm of cause `possible` does not ring anew for a certain entry.
   public var isToldOnce = false
+  /// The zone rings this long before the predicted entry; nil without a lead time, and for a zone that rings after a
+  /// stay or on leaving.
+  public var leadTime: TimeSpan?
 
   func sound(from now: Instant) -> ZoneAlarm.Sound {
     .repeating(next: now + cycleTime, horizon: now + repeatHorizon)
@@ -29,6 +32,7 @@ struct SharedZoneRules: Sendable {
   let sleepTime: TimeSpan?
   /// Nil for a zone without floor and ceiling.
   let band: AltitudeBand?
+  let leadTime: TimeSpan?
 
   init(_ zone: Zone) {
     self.zone = zone.id
@@ -37,12 +41,13 @@ struct SharedZoneRules: Sendable {
     alertDistance = max(.zero, zone.alertDistance)
     sleepTime = zone.sleepTime
     band = zone.band
+    if case .enter = zone.trigger { leadTime = zone.leadTime } else { leadTime = nil }
   }
 
   func rules(on device: DeviceID, _ settings: Settings) -> ZoneRules {
     ZoneRules(
       device: device, zone: zone, trigger: trigger, assurance: assurance, alertDistance: alertDistance,
       sleepTime: max(.zero, sleepTime ?? settings.defaultSleepTime),
-      cycleTime: settings.alarmCycleTime, repeatHorizon: settings.repeatHorizon)
+      cycleTime: settings.alarmCycleTime, repeatHorizon: settings.repeatHorizon, leadTime: leadTime)
   }
 }

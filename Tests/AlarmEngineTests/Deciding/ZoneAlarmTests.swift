@@ -52,19 +52,6 @@ struct EnteringTests {
       """)
   }
 
-  @Test func `the lead time brings the edge towards who approaches fast`() {
-    let zone = AlarmStory.circle { $0.leadTime = .seconds(20) }
-    expectStory(
-      [zone],
-      """
-      0:00  x 1000
-      0:10  x 800
-      0:20  x 600
-      0:30  x 400   -> alarm near @0:25
-      0:40  x 300
-      """)
-  }
-
   @Test func `S36: repeats at the cycle time, S35: also when closed, until it is left`() {
     expectStory(
       [AlarmStory.circle()], settings: Settings(),

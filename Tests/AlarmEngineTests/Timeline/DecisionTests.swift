@@ -57,6 +57,18 @@ struct DecisionTests {
     #expect(verdicts(zone, story).first == .stayedOutside)
   }
 
+  @Test func `a predicted entry that did not come`() {
+    let zone = AlarmStory.circle { $0.leadTime = .seconds(60) }
+    let story = """
+      0:00  x 2400 ±5
+      0:30  x 1800 ±5
+      1:00  x 1200 ±5
+      1:10  x 1180 ±5
+      9:00  x 1180 ±5
+      """
+    #expect(verdicts(zone, story) == [.positionInside, .cleared])
+  }
+
   @Test func `each alarm and each perhaps of any journey`() {
     var told = 0
     for seed in UInt64(300)..<320 {

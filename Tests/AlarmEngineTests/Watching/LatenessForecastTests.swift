@@ -27,7 +27,8 @@ struct LatenessForecastTests {
     let every = Self.parameters.sessionFix
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [zone], armed: true)
-    var east = -Self.radius - generator.double(in: 3000...4000)
+    // So far away that an approach is known for a minute when the lead time begins.
+    var east = -Self.radius - generator.double(in: 8000...9000)
     var rang: Double?
     for number in 0..<2000 where rang == nil && east < Self.radius {
       let now = AlarmStory.start + every * Double(number)
