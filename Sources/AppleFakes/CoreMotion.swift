@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 import PhoneSimulator
 
@@ -12,7 +13,10 @@ public final class CMMotionActivityManager {
   public func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping (CMMotionActivity?) -> Void
   ) {
-    Phone.current?.environment?.watchMotion { handler(CMMotionActivity($0)) }
+    guard let environment = Phone.current?.environment else { return }
+    environment.watchMotion {
+      handler(CMMotionActivity($0, since: environment.motionSince ?? environment.now))
+    }
   }
   /// https://developer.apple.com/documentation/coremotion/cmmotionactivitymanager/stopactivityupdates()
   public func stopActivityUpdates() { Phone.current?.environment?.watchMotion(nil) }
@@ -25,7 +29,10 @@ public final class CMMotionActivity {
   public let running: Bool
   public let cycling: Bool
   public let automotive: Bool
-  init(_ motion: Journey.Motion) {
+  /// https://developer.apple.com/documentation/coremotion/cmmotionactivity/startdate
+  public let startDate: Date
+  init(_ motion: Journey.Motion, since: Instant) {
+    startDate = Date(timeIntervalSince1970: Double(since.millisecondsSince1970) / 1000)
     stationary = motion == .still
     walking = motion == .walking
     running = false

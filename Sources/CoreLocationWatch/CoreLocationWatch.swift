@@ -47,7 +47,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     self.services = services
     self.kind = kind
     super.init()
-    live = LiveUpdates(after: services.after) { [weak self] in self?.tell(.motion(.unknown)) }
+    live = LiveUpdates(after: services.after) { [weak self] in self?.tell(.liveUpdates(areResting: $0)) }
     manager.delegate = self
     single.delegate = self
     for manager in [manager, single] {
@@ -90,6 +90,9 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private func tell(_ input: PhoneInput) {
     let time = PhoneTime(now: services.now(), uptime: services.uptime?())
     orders.add(host.handle(input, at: time), carryOut: carryOut)
+    if input == .notKept { return }
+    guard host.wantsBattery(at: time.now), let level = services.batteryLevel() else { return }
+    orders.add(host.handle(.battery(level), at: time), carryOut: carryOut)
   }
 
   private func carryOut(_ command: PhoneCommand) {
@@ -110,7 +113,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     case .significantChanges(false): manager.stopMonitoringSignificantLocationChanges()
     case .visits(true): manager.startMonitoringVisits()
     case .visits(false): manager.stopMonitoringVisits()
-    case .motion(true): services.watchMotion { [weak self] in self?.tell(.motion($0)) }
+    case .motion(true): services.watchMotion { [weak self] in self?.tell(.motion($0, since: $1)) }
     case .motion(false): services.watchMotion(nil)
     case .wake(let time):
       cancelWake()

@@ -24,17 +24,20 @@ final class LiveUpdates: @unchecked Sendable {
   }
 
   private let after: (TimeSpan, @escaping () -> Void) -> () -> Void
-  private let moved: () -> Void
+  private let told: (_ areResting: Bool) -> Void
   private var task: Task<Void, Never>?
   private var isPaused = false
   private var cancelLimit: () -> Void = {}
 
   /// - Parameters:
   ///   - after: ``PhoneServices/after``.
-  ///   - moved: called on the thread that called ``start()``, at the first update after each pause.
-  init(after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void, moved: @escaping () -> Void) {
+  ///   - told: called on the thread that called ``start()``, at each pause and at the first update after it.
+  init(
+    after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
+    told: @escaping (_ areResting: Bool) -> Void
+  ) {
     self.after = after
-    self.moved = moved
+    self.told = told
   }
 
   deinit { stop() }
@@ -77,8 +80,8 @@ final class LiveUpdates: @unchecked Sendable {
   }
 
   private func take(isStationary: Bool) {
-    let hasResumed = isPaused && !isStationary
+    guard isStationary != isPaused else { return }
     isPaused = isStationary
-    if hasResumed { moved() }
+    told(isStationary)
   }
 }

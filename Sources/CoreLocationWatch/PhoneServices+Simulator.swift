@@ -19,7 +19,7 @@
         hasMotion: true,
         watchMotion: { handler in
           guard let handler else { return environment.watchMotion(nil) }
-          environment.watchMotion { handler(Motion($0)) }
+          environment.watchMotion { handler(Motion($0), environment.motionSince) }
         },
         holdBackground: { if task == nil { task = environment.beginBackgroundTask() } },
         releaseBackground: {
@@ -32,7 +32,8 @@
             id: Self.silence, after: max(time - environment.now, .zero), title: "asleep")
         },
         keep: keep,
-        hasWifi: { environment.hasWifi }, battery: { environment.battery })
+        hasWifi: { environment.hasWifi }, battery: { environment.battery },
+        batteryLevel: { BatteryLevel(share: environment.batteryShare, isCharging: false) })
     }
   }
 

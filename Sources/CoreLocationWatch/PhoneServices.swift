@@ -12,8 +12,9 @@ public struct PhoneServices {
   public var uptime: (() -> TimeSpan)?
   /// Runs the action after the span if the process still runs; the returned closure cancels it.
   public var after: (TimeSpan, @escaping () -> Void) -> () -> Void
-  /// Calls the handler at every change of motion, until it is called with nil.
-  public var watchMotion: (((Motion) -> Void)?) -> Void
+  /// Calls the handler at every change of motion, with the time that the hardware states for the change if it states one,
+  /// until it is called with nil.
+  public var watchMotion: (((Motion, Instant?) -> Void)?) -> Void
   /// True if the phone has motion hardware.
   public var hasMotion: Bool
   public var holdBackground: () -> Void
@@ -39,15 +40,18 @@ public struct PhoneServices {
   /// True if Wi-Fi is on, as far as the application can know.
   public var hasWifi: () -> Bool
   public var battery: () -> Capabilities.Battery
+  /// The battery's charge for the journal; nil where it is unknown.
+  public var batteryLevel: () -> BatteryLevel?
 
   public init(
     now: @escaping () -> Instant, uptime: (() -> TimeSpan)? = nil,
     after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
-    hasMotion: Bool = false, watchMotion: @escaping (((Motion) -> Void)?) -> Void = { _ in },
+    hasMotion: Bool = false, watchMotion: @escaping (((Motion, Instant?) -> Void)?) -> Void = { _ in },
     holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {},
     warnIfSilent: @escaping (Instant?) -> Void = { _ in },
     keep: @escaping (PhoneCommand) -> Void, reports: Reports? = nil, hasWifi: @escaping () -> Bool = { true },
-    battery: @escaping () -> Capabilities.Battery = { .full }
+    battery: @escaping () -> Capabilities.Battery = { .full },
+    batteryLevel: @escaping () -> BatteryLevel? = { nil }
   ) {
     self.now = now
     self.uptime = uptime
@@ -61,6 +65,7 @@ public struct PhoneServices {
     self.reports = reports
     self.hasWifi = hasWifi
     self.battery = battery
+    self.batteryLevel = batteryLevel
   }
 }
 

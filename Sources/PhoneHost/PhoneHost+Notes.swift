@@ -7,6 +7,9 @@ extension PhoneHost {
     var fences: [FenceID: Fence] = [:]
     var wake: Instant?
     var hasStarted = false
+    var watchesMotion = false
+    var source: PositionSource?
+    var battery: (level: BatteryLevel, at: Instant)?
     /// The notes of the input being handled.
     var notes: [WatchNote] = []
   }
@@ -27,12 +30,34 @@ extension PhoneHost {
     case .woke:
       noted.notes.append(.woke)
       if let wake = noted.wake, wake <= now { noted.wake = nil }
-    case .edition, .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .motion,
-      .capabilities, .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped,
+    case .motion(let motion, let since):
+      // A time beyond the allowed range cannot be stored in the journal.
+      noted.notes.append(.motion(motion, since: since.flatMap { Instant.allowed.contains($0) ? $0 : nil }))
+    case .liveUpdates(let areResting): noted.notes.append(.liveUpdates(areResting: areResting))
+    case .positionSource(let source):
+      guard source != noted.source else { return }
+      noted.source = source
+      noted.notes.append(.positionSource(source))
+    case .battery(let level):
+      guard wantsBattery(at: now) || level.isCharging != noted.battery?.level.isCharging else { return }
+      noted.battery = (level, now)
+      noted.notes.append(.battery(level))
+    case .edition, .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .capabilities,
+      .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped,
       .told, .reporting,
       .reported, .notKept:
       break
     }
+  }
+
+  /// The least time between two readings of the battery in the journal, unless charging begins or ends.
+  static var batterySpacing: TimeSpan { .minutes(15) }
+
+  /// True if the journal is due to get another reading of the battery.
+  public func wantsBattery(at now: Instant) -> Bool {
+    guard noted.hasStarted else { return false }
+    guard let last = noted.battery?.at else { return true }
+    return now < last || now - last >= Self.batterySpacing
   }
 
   /// Notes a request that is about to be sent to the platform.
@@ -51,7 +76,11 @@ extension PhoneHost {
       noted.notes.append(.wake(time.map { min($0, Instant.allowed.upperBound) }))
     case .significantChanges(let wanted): noted.notes.append(.significantChanges(wanted))
     case .visits(let wanted): noted.notes.append(.visits(wanted))
-    case .append, .replace, .report, .endRequest, .requestState, .motion, .holdBackground, .releaseBackground,
+    case .motion(let wanted):
+      guard wanted != noted.watchesMotion else { return }
+      noted.watchesMotion = wanted
+      noted.notes.append(.motionWatched(wanted))
+    case .append, .replace, .report, .endRequest, .requestState, .holdBackground, .releaseBackground,
       .warn, .warnIfSilent, .sendReports, .tell, .ringing:
       break
     }

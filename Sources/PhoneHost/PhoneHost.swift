@@ -147,7 +147,9 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     case .fenceFailed(let id): tell(.fenceFailed(id), at: now)
     case .visitArrived(let place): tell(.visitArrived(place), at: now)
     case .visitDeparted(let place): tell(.visitDeparted(place), at: now)
-    case .motion(let motion): tell(.motion(motion), at: now)
+    case .motion(let motion, _): tell(.motion(motion), at: now)
+    case .liveUpdates(let areResting): if !areResting { tell(.motion(.unknown), at: now) }
+    case .positionSource, .battery: break
     case .woke: wake(at: now)
     case .capabilities(let current):
       guard isStarted, current != capabilities else { break }

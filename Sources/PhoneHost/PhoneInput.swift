@@ -20,7 +20,14 @@ public enum PhoneInput: Hashable, Sendable {
   case fenceFailed(FenceID)
   case visitArrived(Coordinate)
   case visitDeparted(Coordinate)
-  case motion(Motion)
+  /// `since`: the time that the motion hardware states for the change; nil if it states none.
+  case motion(Motion, since: Instant? = nil)
+  /// Live updates (iOS 17) pause because the phone rests, or go on because it moves.
+  case liveUpdates(areResting: Bool)
+  /// All positions from now on have this source, until the next such input.
+  case positionSource(PositionSource)
+  /// Tell it often; the journal gets one at most each 15 minutes, and each change of charging.
+  case battery(BatteryLevel)
   /// The time of ``PhoneCommand/wake(_:)`` has come. An early, late or needless one is harmless.
   case woke
   /// The permissions and abilities of the phone, whether they changed or not.

@@ -45,6 +45,9 @@ struct KeptBytesTests {
       .requestEnded(isAnswered: false), .fences(laid: [fence], removed: [FenceID(rawValue: 9)]),
       .fenceEntered(fence.id), .fenceExited(fence.id), .fenceFailed(fence.id), .wake(AlarmStory.start),
       .wake(Instant(millisecondsSince1970: -1)), .wake(nil), .woke, .significantChanges(true), .visits(false),
+      .motionWatched(true), .motion(.driving, since: AlarmStory.start), .motion(.still, since: nil),
+      .motion(.unknown, since: Instant(millisecondsSince1970: -1)), .liveUpdates(areResting: true),
+      .positionSource(.mixed), .battery(BatteryLevel(share: 0.37, isCharging: true)!),
     ]
   }()
 

@@ -100,6 +100,61 @@ struct NotesTests {
     #expect(ReadNotes([phone.journal]).wake == last)
   }
 
+  /// The notes of all journals, each with its time, in seconds since the beginning.
+  private func notes(_ phone: KilledPhone) -> [(at: Double, note: WatchNote)] {
+    (phone.past + [phone.journal]).flatMap { Journal.read($0).entries }.flatMap { _, entry in
+      guard case .noted(let notes) = entry.content else { return [] as [(Double, WatchNote)] }
+      return notes.map { ((entry.at - AlarmStory.start).seconds, $0) }
+    }
+  }
+
+  @Test func `words of motion and rest are noted with the times that the phone states`() {
+    var phone = KilledPhone(zones: zones)
+    func at(_ seconds: Double) -> Instant { AlarmStory.start + .seconds(seconds) }
+    phone.tell(.started(.person, KilledPhone.capabilities, lastKnown: nil), at: at(0))
+    phone.tell(.motion(.still, since: at(9)), at: at(40))
+    phone.tell(.liveUpdates(areResting: true), at: at(50))
+    phone.tell(.liveUpdates(areResting: false), at: at(60))
+    phone.tell(.motion(.walking), at: at(61))
+    // No clock says this: it would make the entry unreadable.
+    phone.tell(.motion(.driving, since: Instant(millisecondsSince1970: .max)), at: at(62))
+    let read = notes(phone).filter { note in
+      switch note.note {
+      case .motion, .liveUpdates: true
+      default: false
+      }
+    }
+    #expect(read.map { $0.at } == [40, 50, 60, 61, 62])
+    #expect(
+      read.map { $0.note } == [
+        .motion(.still, since: at(9)), .liveUpdates(areResting: true), .liveUpdates(areResting: false),
+        .motion(.walking, since: nil), .motion(.driving, since: nil),
+      ])
+  }
+
+  @Test func `the battery is noted each quarter of an hour, and when charging begins or ends`() {
+    var phone = KilledPhone(zones: zones)
+    phone.tell(.started(.person, KilledPhone.capabilities, lastKnown: nil), at: AlarmStory.start)
+    for minute in 0..<60 {
+      let level = BatteryLevel(share: 1 - Double(minute) / 100, isCharging: (20..<22).contains(minute))!
+      phone.tell(.battery(level), at: AlarmStory.start + .minutes(Double(minute)))
+      // A source that stays is noted once for each process.
+      phone.tell(.positionSource(.satellites), at: AlarmStory.start + .minutes(Double(minute)))
+    }
+    phone.relaunch(at: AlarmStory.start + .hours(1))
+    phone.tell(.positionSource(.network), at: AlarmStory.start + .hours(1))
+    phone.tell(.positionSource(.satellites), at: AlarmStory.start + .hours(1))
+    let read = notes(phone)
+    #expect(
+      read.compactMap { at, note -> Double? in if case .battery = note { at / 60 } else { nil } }
+        == [0, 15, 20, 22, 37, 52])
+    #expect(
+      read.compactMap { _, note -> PositionSource? in
+        if case .positionSource(let source) = note { source } else { nil }
+      }
+        == [.satellites, .network, .satellites])
+  }
+
   @Test func `what is not written so is damage, and stops no reader`() {
     let fence = Fence(
       id: FenceID(rawValue: 3), center: Coordinate(latitude: .degrees(1), longitude: .degrees(170)),

@@ -48,7 +48,10 @@ public struct ReadNotes {
     case .fenceFailed(let id): fences[id] = nil
     case .wake(let time): wake = time
     case .woke: if let time = wake, time <= now { wake = nil }
-    case .stopped, .requestEnded, .fenceEntered, .fenceExited, .significantChanges, .visits: break
+    case .stopped, .requestEnded, .fenceEntered, .fenceExited, .significantChanges, .visits, .motionWatched,
+      .motion,
+      .liveUpdates, .positionSource, .battery:
+      break
     }
   }
 }

@@ -39,7 +39,12 @@ extension Trace {
       now = max(now, fix.receivedAt)
       tell(3, [UInt8.random(in: 0...1, using: &generator)] + bigEndian(Int32(1)) + bytes(fix))
       switch Int.random(in: 0..<30, using: &generator) {
-      case 0: tell(7, [UInt8.random(in: 0...5, using: &generator)])
+      case 0:
+        let since = now.millisecondsSince1970 - Int64.random(in: 0...60_000, using: &generator)
+        let isStated = Bool.random(using: &generator)
+        tell(7, [UInt8.random(in: 0...5, using: &generator)] + bigEndian(isStated ? since : -1))
+        tell(19, [UInt8.random(in: 0...2, using: &generator)])
+        tell(20, bigEndian(Double(Int.random(in: 0...100, using: &generator)) / 100) + [isStated ? 1 : 0])
       case 1: tell(9, capabilities(battery: UInt8.random(in: 0...2, using: &generator)))
       case 2: tell(10)
       case 3: tell(4)

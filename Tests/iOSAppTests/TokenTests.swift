@@ -159,7 +159,7 @@ struct TokenTests {
   @Test func `no token goes to another server, wherever the process ends`() throws {
     let tokens = ["example.org": "secret", "elsewhere.example": "third"]
     var ends = 0
-    for place in 0..<5 {
+    for place in 0..<6 {
       let (rig, server) = try make()
       server.takesAll = true
       report(rig)
@@ -181,6 +181,7 @@ struct TokenTests {
       }
       #expect(accounts(rig).count == 1, "\(place)")
     }
-    #expect(ends == 4, "after the token, the address, the former token, the note of the next wake time")
+    #expect(
+      ends == 5, "after the token, the address, the former token, the notes of the wake time and the battery")
   }
 }

@@ -151,7 +151,8 @@ public final class AlarmClock {
       reports: .init(
         keep: { [unowned self] in reports?.keep($0) },
         send: { [unowned self] done in reports.map { $0.send(done) } ?? done(.failed) }),
-      battery: { [conditions] in conditions.battery })
+      battery: { [conditions] in conditions.battery },
+      batteryLevel: { [conditions] in conditions.batteryLevel })
   }
 
   // MARK: Events of the app

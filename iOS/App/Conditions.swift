@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import PhoneHost
 
 #if canImport(UIKit)
   import CoreLocation
@@ -157,6 +158,13 @@ final class Conditions: NSObject {
     let level = UIDevice.current.batteryLevel
     if level >= 0, level <= 0.1 { return .veryLow }
     return ProcessInfo.processInfo.isLowPowerModeEnabled || (level >= 0 && level <= 0.2) ? .low : .full
+  }
+
+  /// The charge for the journal; nil where the phone does not state it.
+  var batteryLevel: BatteryLevel? {
+    let device = UIDevice.current
+    let isCharging = device.batteryState == .charging || device.batteryState == .full
+    return BatteryLevel(share: Double(device.batteryLevel), isCharging: isCharging)
   }
 
   // MARK: Asking

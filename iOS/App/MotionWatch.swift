@@ -12,15 +12,18 @@ import Foundation
 final class MotionWatch {
   static var isAvailable: Bool { CMMotionActivityManager.isActivityAvailable() }
   private let manager = CMMotionActivityManager()
-  private var tell: ((Motion) -> Void)?
+  private var tell: ((Motion, Instant?) -> Void)?
 
   /// Watches the motion; nil stops.
-  func watch(_ tell: ((Motion) -> Void)?) {
+  func watch(_ tell: ((Motion, Instant?) -> Void)?) {
     self.tell = tell
     guard tell != nil else { return manager.stopActivityUpdates() }
     manager.startActivityUpdates(to: .main) { activity in
-      guard let motion = activity.map(Self.motion) else { return }
-      MainActor.assumeIsolated { [weak self] in self?.tell?(motion) }
+      guard let activity else { return }
+      let motion = Self.motion(activity)
+      let since = Instant(
+        millisecondsSince1970: Int64((activity.startDate.timeIntervalSince1970 * 1000).rounded()))
+      MainActor.assumeIsolated { [weak self] in self?.tell?(motion, since) }
     }
   }
 

@@ -103,6 +103,10 @@ public final class UIDevice {
   }
   /// https://developer.apple.com/documentation/uikit/uidevice/batterylevel
   public var batteryLevel: Float { isBatteryMonitoringEnabled ? FakePhone.current.settings.batteryLevel : -1 }
+  /// https://developer.apple.com/documentation/uikit/uidevice/batterystate-swift.enum
+  public enum BatteryState: Int, Sendable { case unknown, unplugged, charging, full }
+  /// https://developer.apple.com/documentation/uikit/uidevice/batterystate-swift.property
+  public var batteryState: BatteryState { isBatteryMonitoringEnabled ? .unplugged : .unknown }
   /// https://developer.apple.com/documentation/uikit/uidevice/batteryleveldidchangenotification
   public static let batteryLevelDidChangeNotification = Notification.Name(
     "UIDeviceBatteryLevelDidChangeNotification")

@@ -138,7 +138,7 @@ struct PhoneRequests {
       wakes += time == nil ? 0 : 1
       standing.wake = time
     case .woke: wake(at: now)
-    case .significantChanges, .visits: break
+    case .significantChanges, .visits, .motionWatched, .motion, .liveUpdates, .positionSource, .battery: break
     }
   }
 

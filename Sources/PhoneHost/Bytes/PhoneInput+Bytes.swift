@@ -8,13 +8,14 @@ import Geometry
 /// kind in 8, then what belongs to the kind, in the order of ``PhoneInput``'s cases. A position is latitude, longitude,
 /// accuracy (metres, negative: none is stated), when it was measured and received, speed (metres a second) and course
 /// (degrees), both negative where there are none, a byte for the height (1: it is known, 2: so is its error, 4: it is one over
-/// sea level), the height and its error (metres; 0 where there are none).
+/// sea level), the height and its error (metres; 0 where there are none). A motion is followed by the time that the hardware
+/// states for it (-1: none).
 enum PhoneInputBytes {
   enum Kind: UInt8 {
     case started = 1
     case stopped, positions, requestFailed, fence, visit, motion, woke, capabilities, cameToForeground
     case wentToBackground, willTerminate, command, told, clockJumped
-    case reporting, reported, notKept
+    case reporting, reported, notKept, positionSource, battery
   }
 
   /// More never arrive together.
@@ -55,7 +56,8 @@ enum PhoneInputBytes {
       return arrived ? .visitArrived(place) : .visitDeparted(place)
     case .motion:
       guard let motion = Motion(rawValue: try reader.byte()) else { throw .unknown }
-      return .motion(motion)
+      let since = Instant(millisecondsSince1970: (try reader.span()).milliseconds)
+      return .motion(motion, since: since == noTime || !Instant.allowed.contains(since) ? nil : since)
     case .woke: return .woke
     case .capabilities: return .capabilities(try reader.capabilities())
     case .cameToForeground: return .cameToForeground
@@ -72,8 +74,13 @@ enum PhoneInputBytes {
       guard let outcome = ReportOutcome(rawValue: try reader.byte()) else { throw .unknown }
       return .reported(outcome)
     case .notKept: return .notKept
+    case .positionSource: return .positionSource(try reader.source())
+    case .battery: return .battery(try reader.batteryLevel())
     }
   }
+
+  /// The number that stands for no time.
+  private static let noTime = Instant(millisecondsSince1970: -1)
 
   private static func fence(_ reader: inout DataReader) throws(DataError) -> PhoneInput {
     let id = FenceID(rawValue: try reader.word())

@@ -1,8 +1,8 @@
 import AlarmEngine
 import Geometry
 
-/// A request to the phone, or an answer of it other than a position. It changes no state: it is in the
-/// journal to show later whether the phone did what was requested.
+/// A request to the phone, an answer of it other than a position, or a reading of its hardware. It changes no state: it is
+/// in the journal to show later whether the phone did what was requested, how soon, and at what cost.
 ///
 /// A note is on the disk before the platform gets the request. The journal of a killed process may thus end
 /// with a request that never reached the phone, but lacks none that did.
@@ -29,6 +29,16 @@ public enum WatchNote: Hashable, Sendable {
   case woke
   case significantChanges(Bool)
   case visits(Bool)
+  /// The phone is asked to tell each change of its motion, or no longer.
+  case motionWatched(Bool)
+  /// The motion hardware told this motion. `since`: the time that it stated for the change, if it stated one.
+  case motion(Motion, since: Instant?)
+  /// Live updates pause because the phone rests, or go on because it moves.
+  case liveUpdates(areResting: Bool)
+  /// All positions from now on have this source, until the next such note or ``started(_:)``. Without it the source is
+  /// unknown, as on iOS.
+  case positionSource(PositionSource)
+  case battery(BatteryLevel)
 }
 
 /// ``WatchNote`` as bytes: the kind in 8 bits and what belongs to it, big-endian. Numbers are added and never changed.
@@ -37,6 +47,7 @@ extension WatchNote {
     case started = 0
     case stopped, session, sessionEnded, requested, requestAnswered, requestUnanswered, fences, fenceEntered
     case fenceExited, fenceFailed, wake, woke, significantChanges, visits, sessionUntilMoved
+    case motionWatched, motion, liveUpdates, positionSource, battery
   }
 
   func write(to writer: inout DataWriter) {
@@ -86,6 +97,25 @@ extension WatchNote {
     case .visits(let wanted):
       kind(.visits)
       writer.flag(wanted)
+    case .motionWatched(let wanted):
+      kind(.motionWatched)
+      writer.flag(wanted)
+    case .motion(let motion, let since):
+      kind(.motion)
+      writer.byte(motion.rawValue)
+      // Every time may be stated, also -1 ms.
+      writer.flag(since != nil)
+      if let since { writer.instant(since) }
+    case .liveUpdates(let areResting):
+      kind(.liveUpdates)
+      writer.flag(areResting)
+    case .positionSource(let source):
+      kind(.positionSource)
+      writer.byte(source.rawValue)
+    case .battery(let level):
+      kind(.battery)
+      writer.number(level.share)
+      writer.flag(level.isCharging)
     }
   }
 
@@ -127,6 +157,13 @@ extension WatchNote {
     case .woke: return .woke
     case .significantChanges: return .significantChanges(try reader.flag())
     case .visits: return .visits(try reader.flag())
+    case .motionWatched: return .motionWatched(try reader.flag())
+    case .motion:
+      guard let motion = Motion(rawValue: try reader.byte()) else { throw .unknown }
+      return .motion(motion, since: try reader.flag() ? try reader.instant() : nil)
+    case .liveUpdates: return .liveUpdates(areResting: try reader.flag())
+    case .positionSource: return .positionSource(try reader.source())
+    case .battery: return .battery(try reader.batteryLevel())
     }
   }
 
@@ -148,6 +185,15 @@ extension DataReader {
   fileprivate mutating func accuracy() throws(DataError) -> DesiredAccuracy {
     guard let accuracy = DesiredAccuracy(rawValue: try byte()) else { throw .unknown }
     return accuracy
+  }
+  mutating func source() throws(DataError) -> PositionSource {
+    guard let source = PositionSource(rawValue: try byte()) else { throw .unknown }
+    return source
+  }
+  mutating func batteryLevel() throws(DataError) -> BatteryLevel {
+    let share = try number()
+    guard let level = BatteryLevel(share: share, isCharging: try flag()) else { throw .outOfRange }
+    return level
   }
   fileprivate mutating func fence() throws(DataError) -> Fence {
     let id = FenceID(rawValue: try word())

@@ -122,7 +122,7 @@ struct ZoneDisguise {
     case .fenceExited(let fence): return .fenceExited(id(of: fence))
     case .fenceFailed(let fence): return .fenceFailed(id(of: fence))
     case .started, .stopped, .session, .sessionEnded, .requested, .requestEnded, .wake, .woke,
-      .significantChanges, .visits:
+      .significantChanges, .visits, .motionWatched, .motion, .liveUpdates, .positionSource, .battery:
       return note
     }
   }

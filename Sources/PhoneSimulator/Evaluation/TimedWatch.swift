@@ -52,7 +52,20 @@ public final class TimedWatch: GeofenceReceiver {
 
   private func tell(_ input: PhoneInput) {
     let now = environment.now
-    orders.add(host.handle(input, at: PhoneTime(now: now, uptime: environment.uptime)), carryOut: carryOut)
+    let time = PhoneTime(now: now, uptime: environment.uptime)
+    orders.add(host.handle(input, at: time), carryOut: carryOut)
+    guard host.wantsBattery(at: now),
+      let level = BatteryLevel(share: environment.batteryShare, isCharging: false)
+    else { return }
+    orders.add(host.handle(.battery(level), at: time), carryOut: carryOut)
+  }
+
+  private func take(_ fix: PhoneFix, ofRequest: Bool) {
+    switch fix.service {
+    case .gnss: tell(.positionSource(.satellites))
+    case .wifi, .cell, .reduced: tell(.positionSource(.network))
+    }
+    tell(.positions([Fix(fix)], ofRequest: ofRequest))
   }
 
   private func publish(_ told: [Told]) {
@@ -73,7 +86,11 @@ public final class TimedWatch: GeofenceReceiver {
       session = nil
     case .startRequest(let accuracy, _, let span): ask(accuracy, within: span)
     case .fences(let fences): lay(fences)
-    case .motion(true): environment.watchMotion { [weak self] in self?.tell(.motion(Motion($0))) }
+    case .motion(true):
+      environment.watchMotion { [weak self] motion in
+        guard let self else { return }
+        tell(.motion(Motion(motion), since: environment.motionSince))
+      }
     case .motion(false): environment.watchMotion(nil)
     case .wake(let time):
       wake?.cancel()
@@ -95,7 +112,7 @@ public final class TimedWatch: GeofenceReceiver {
     if let session { environment.process?.stop(session) }
     let stream = UpdateStream(
       .continuous, accuracy: Self.accuracy(wish.accuracy), filter: wish.distanceFilter?.metres ?? -1,
-      receive: { [weak self] in self?.tell(.positions([Fix($0)], ofRequest: false)) })
+      receive: { [weak self] in self?.take($0, ofRequest: false) })
     stream.allowsBackground = true
     stream.pausesWhenStill = wish.mayPause
     session = stream
@@ -108,7 +125,7 @@ public final class TimedWatch: GeofenceReceiver {
       .single, accuracy: Self.accuracy(accuracy),
       receive: { [weak self] in
         self?.request = nil
-        self?.tell(.positions([Fix($0)], ofRequest: true))
+        self?.take($0, ofRequest: true)
       },
       fail: { [weak self] in
         self?.request = nil

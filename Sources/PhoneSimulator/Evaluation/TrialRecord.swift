@@ -27,6 +27,8 @@ public final class TrialRecord {
   public var timeline: Timeline
   /// The application's files on disk.
   public private(set) var files: (snapshot: [UInt8], journal: [UInt8])?
+  /// Called with each `PhoneCommand.append` and `.replace`, to keep the journals that a snapshot replaces.
+  public var onKeep: ((PhoneCommand) -> Void)?
   /// The events and commands between the policy and the phone.
   public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
@@ -56,6 +58,7 @@ public final class TrialRecord {
 
   /// Carries out `PhoneCommand.append` and `.replace`.
   public func keep(_ command: PhoneCommand) {
+    onKeep?(command)
     switch command {
     case .append(let bytes): files?.journal += bytes
     case .replace(let bytes): files = (bytes, [])

@@ -26,6 +26,12 @@ public final class ApplicationEnvironment {
   public var hasWifi: Bool { phone.conditions.wifi }
 
   public var battery: Capabilities.Battery { phone.battery }
+  /// The share of the battery that is left, 0 to 1, in whole percent as phones state it. An empty battery is replaced by a
+  /// full one.
+  public var batteryShare: Double {
+    let used = phone.energyProfile.share(joules: phone.ledger.total)
+    return 1 - (used.truncatingRemainder(dividingBy: 1) * 100).rounded(.down) / 100
+  }
 
   // MARK: Timers
 
@@ -122,6 +128,9 @@ public final class ApplicationEnvironment {
 
   /// True if the phone's system has live updates (iOS 17).
   public var hasLiveUpdates: Bool { phone.iOSVersion?.hasMonitors ?? false }
+
+  /// The time of the last change of motion by the phone's clock; nil before the first.
+  public var motionSince: Instant? { phone.motionSince.map { $0 + phone.clockError } }
 
   /// Reports changes of motion while the application runs, with the classifier's delay; nil stops.
   public func watchMotion(_ handler: ((Journey.Motion) -> Void)?) {

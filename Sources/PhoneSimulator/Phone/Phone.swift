@@ -57,7 +57,7 @@ public final class Phone: @unchecked Sendable {
   /// The length of the last rest, up to the beginning of the last movement.
   private(set) var restBeforeMoving = TimeSpan.zero
   /// The time of the last change of motion; nil before the first, since the initial motion is known.
-  private var motionSince: Instant?
+  private(set) var motionSince: Instant?
 
   private(set) var positioning: Positioning!
   private(set) var regions: RegionMonitor!

@@ -18,6 +18,10 @@ final class Input {
   static final int FAILED = 2;
   static final int UNKNOWN = 5;
 
+  static final int BY_SATELLITES = 0;
+  static final int BY_NETWORK = 1;
+  static final int MIXED = 2;
+
   static final int CLOSE = 2;
   static final int SLEEP = 3;
   static final int STOP = 5;
@@ -58,8 +62,25 @@ final class Input {
     });
   }
 
-  static byte[] motion(int motion) {
-    return of(7, out -> out.writeByte(motion));
+  /** @param since_ms the time of the change in ms since 1970; -1 if it is unknown. */
+  static byte[] motion(int motion, long since_ms) {
+    return of(7, out -> {
+      out.writeByte(motion);
+      out.writeLong(since_ms);
+    });
+  }
+
+  /** All positions from now on have this source. */
+  static byte[] source(int source) {
+    return of(19, out -> out.writeByte(source));
+  }
+
+  /** @param percent 0 to 100. */
+  static byte[] battery(int percent, boolean isCharging) {
+    return of(20, out -> {
+      out.writeDouble(percent / 100.0);
+      out.writeByte(isCharging ? 1 : 0);
+    });
   }
 
   static byte[] woke() {

@@ -14,6 +14,8 @@ import android.hardware.TriggerEventListener;
 final class MotionWatch {
   static final int MOVING = 0;
   static final int STILL = 1;
+  /** No sensor reports an event later. */
+  private static final long LONGEST_DELAY_MS = 3_600_000;
 
   private final Watch watch;
   private final SensorManager sensors;
@@ -63,11 +65,17 @@ final class MotionWatch {
     sensors.requestTriggerSensor(departure, sensor(sensors, Sensor.TYPE_SIGNIFICANT_MOTION));
   }
 
-  private void told(int motion) {
+  /** Returns the time of an event in ms since 1970; -1 if the sensor's clock is not the phone's, as on some phones. */
+  private static long time(TriggerEvent event) {
+    long age_ms = Clock.uptime() - event.timestamp / 1_000_000;
+    return age_ms >= 0 && age_ms <= LONGEST_DELAY_MS ? Clock.now() - age_ms : -1;
+  }
+
+  private void told(int motion, long since_ms) {
     if (!isOn) return;
     boolean isNews = motion != last;
     last = motion;
-    if (isNews) watch.tell(Input.motion(motion));
+    if (isNews) watch.tell(Input.motion(motion, since_ms));
     arm();
   }
 
@@ -80,7 +88,8 @@ final class MotionWatch {
     }
 
     @Override public void onTrigger(TriggerEvent event) {
-      watch.handler.post(() -> told(motion));
+      long since_ms = time(event);
+      watch.handler.post(() -> told(motion, since_ms));
     }
   }
 }

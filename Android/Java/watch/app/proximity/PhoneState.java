@@ -62,9 +62,18 @@ final class PhoneState {
   /** Returns 0 if the battery is full or charging, 1 at 15 % or less, 2 at 5 % or less. */
   private static int readBattery(Context context) {
     Intent state = battery(context);
-    if (state == null || state.getIntExtra(BatteryManager.EXTRA_PLUGGED, 0) != 0) return 0;
+    if (state == null || isPlugged(state)) return 0;
     int percent = percent(state);
     return percent <= 5 ? 2 : percent <= 15 ? 1 : 0;
+  }
+
+  private static boolean isPlugged(Intent state) {
+    return state.getIntExtra(BatteryManager.EXTRA_PLUGGED, 0) != 0;
+  }
+
+  static boolean isCharging(Context context) {
+    Intent state = battery(context);
+    return state != null && isPlugged(state);
   }
 
   private static Intent battery(Context context) {

@@ -26,6 +26,8 @@ final class Positions {
   private boolean isOnce;
   private double good_m;
   private Location best;
+  /** The source that the engine was told last. */
+  private int toldSource = -1;
 
   Positions(Watch watch) {
     this.watch = watch;
@@ -84,7 +86,19 @@ final class Positions {
     if (request == null) return;
     endRequest();
     if (best == null) watch.tell(Input.requestFailed());
-    else watch.tell(Input.positions(Collections.singletonList(best), true));
+    else tell(best, true);
+  }
+
+  private void tell(Location position, boolean ofRequest) {
+    int source = source(position.getProvider());
+    if (source != toldSource) watch.tell(Input.source(source));
+    toldSource = source;
+    watch.tell(Input.positions(Collections.singletonList(position), ofRequest));
+  }
+
+  private static int source(String provider) {
+    if (LocationManager.GPS_PROVIDER.equals(provider)) return Input.BY_SATELLITES;
+    return LocationManager.NETWORK_PROVIDER.equals(provider) ? Input.BY_NETWORK : Input.MIXED;
   }
 
   /** Starts the session again, because a permission was granted or location was switched on. */
@@ -159,7 +173,7 @@ final class Positions {
         return;
       }
       watch.refreshSometimes();
-      watch.tell(Input.positions(Collections.singletonList(position), this == request));
+      tell(position, this == request);
     }
 
     @Override public void onProviderEnabled(String provider) {

@@ -24,6 +24,8 @@ import java.util.EnumSet;
 final class Watch {
   /** The shortest interval at which the phone's state is read again with positions. */
   private static final long REFRESH_MS = 60_000;
+  /** The time between two readings of the battery's charge. */
+  private static final long BATTERY_MS = 900_000;
   private static final int NOTHING = -1;
   /** The troubles that a person switches on and off in the first run, to see them shown and withdrawn. */
   private static final EnumSet<Trouble> SWITCHED = EnumSet.of(Trouble.LOCATION_OFF, Trouble.SAVER);
@@ -56,6 +58,8 @@ final class Watch {
   private boolean isAfterRestart;
   private long refreshed;
   private long lastTold;
+  /** When the engine is told of the battery's charge next, for the journal, by the clock that cannot be set. */
+  private long batteryDue = Long.MAX_VALUE;
 
   Watch(Context context, Handler handler) {
     this.context = context;
@@ -92,6 +96,7 @@ final class Watch {
     listen();
     if (reports.isOn()) tell(Input.reporting(true));
     tell(Input.started(start, state, positions.lastKnown()));
+    tellBattery();
     refresh();
     isVisible = false;
   }
@@ -129,8 +134,10 @@ final class Watch {
     }
     context.registerReceiver(new BroadcastReceiver() {
       @Override public void onReceive(Context context, Intent intent) {
-        if (PowerManager.ACTION_DEVICE_IDLE_MODE_CHANGED.equals(intent.getAction())) wake.renew();
+        String action = intent.getAction();
+        if (PowerManager.ACTION_DEVICE_IDLE_MODE_CHANGED.equals(action)) wake.renew();
         refresh();
+        if (Intent.ACTION_POWER_CONNECTED.equals(action) || Intent.ACTION_POWER_DISCONNECTED.equals(action)) tellBattery();
       }
     }, filter, null, handler);
   }
@@ -161,7 +168,19 @@ final class Watch {
   /** Passes an input to the engine, and carries out its commands before the next input. */
   void tell(byte[] input) {
     inputs.add(input);
+    if (Clock.uptime() >= batteryDue) addBattery();
     drain();
+  }
+
+  private void tellBattery() {
+    addBattery();
+    drain();
+  }
+
+  private void addBattery() {
+    batteryDue = Clock.uptime() + BATTERY_MS;
+    int percent = PhoneState.batteryPercent(context);
+    if (percent >= 0 && percent <= 100) inputs.add(Input.battery(percent, PhoneState.isCharging(context)));
   }
 
   private void drain() {

@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Reads an exported journal for what the phone was asked for: the notes in it, as the engine writes them. */
@@ -18,6 +20,10 @@ final class JournalNotes {
   double filter_m = -1;
   long wake_ms = -1;
   final Set<Long> fences = new HashSet<>();
+  final List<Integer> sources = new ArrayList<>();
+  /** Each with the time that its sensor stated. */
+  final List<String> motions = new ArrayList<>();
+  final List<Double> batteries = new ArrayList<>();
   private long lastEntry;
 
   JournalNotes(byte[] export) throws IOException {
@@ -110,6 +116,18 @@ final class JournalNotes {
       case 11: wake_ms = in.readUnsignedByte() == 0 ? -1 : in.readLong(); break;
       case 12: if (wake_ms <= at_ms) wake_ms = -1; break;
       case 13: case 14: in.readUnsignedByte(); break;
+      case 16: case 18: in.readUnsignedByte(); break;
+      case 17:
+        String motion = in.readUnsignedByte() == MotionWatch.STILL ? "still " : "moving ";
+        motions.add(motion + (in.readUnsignedByte() == 0 ? -1 : in.readLong()));
+        break;
+      case 19:
+        sources.add(in.readUnsignedByte());
+        break;
+      case 20:
+        batteries.add(in.readDouble());
+        in.readUnsignedByte();
+        break;
       default: throw new IOException("there is no note " + kind);
     }
   }

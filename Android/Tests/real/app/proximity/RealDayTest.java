@@ -6,6 +6,8 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,8 @@ public class RealDayTest {
   private static void compare(String story, Stage stage, JournalNotes notes, int kills) {
     assertTrue(story + ": " + notes.launches + " starts", notes.launches > kills / 4 && notes.launches <= kills + 1);
     assertTrue(story, notes.requests > 0 && notes.answered > 0 && notes.answered <= notes.requests);
+    assertTrue(story + ": " + notes.sources, notes.sources.contains(Input.BY_SATELLITES));
+    assertEquals(story, Collections.singleton(0.9), new HashSet<>(notes.batteries));
     if (!stage.phone.isForeground) return; // Killed just now: what it noted last may never have been asked.
     long sessions = stage.phone.listening.stream().filter(each -> each.interval_ms > 0).count();
     assertEquals(story + ": a session", notes.interval_ms >= 0, sessions > 0);
