@@ -357,7 +357,8 @@ if wasm {
     .testTarget(
       name: "LabToolTests",
       dependencies: [
-        "CommandLineSupport", "CommandLineTestSupport", "LabTool", "PhoneSimulator", "TestSupport",
+        "AlarmEngine", "CommandLineSupport", "CommandLineTestSupport", "CoreLocationWatch", "Geometry",
+        "LabTool", "PhoneHost", "PhoneSimulator", "TestSupport",
       ], swiftSettings: ordinary),
     .testTarget(
       name: "WebEngineTests", dependencies: ["PAD", "PhoneHost", "WebEngine", "TestSupport"],

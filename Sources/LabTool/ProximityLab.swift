@@ -12,7 +12,7 @@ struct ProximityLab: Program {
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,
     version: ProductVersion.text.string,
-    subcommands: [Simulate.self, Adversary.self])
+    subcommands: [Simulate.self, Adversary.self, Fit.self])
 
   @MainActor static func main() async { await runProcess() }
 }
