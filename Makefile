@@ -13,7 +13,7 @@ SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -nam
 STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App iOS/Simulator
 TOOLCHAIN = $(shell Scripts/toolchain)
-WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,account/reconnect device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router places/city-index words/catalogue words/translate words/wording words/words)
+WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,account/reconnect device/clock engine/allocator engine/cbor engine/rows files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router places/city-index words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 FILES_WASM := $(dir $(WASM))FileModule.wasm
 
@@ -290,7 +290,7 @@ bench-test: bench-module ## every workload in small form, and places beside boun
 	Benchmarks/wasm.mjs --check one-zone circles-10k long-edges
 
 docs: build ## the libraries' documentation, in .build/docs
-	Scripts/docs Geometry AlarmEngine ZoneFormats Formats
+	Scripts/docs Geometry AlarmEngine ZoneFormats TrackFormats Formats
 
 clean: ## forget all that was built
 	rm -rf .build .build-package .build-packages .build-release .build-wasm .build-tls .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html

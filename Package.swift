@@ -89,12 +89,17 @@ let package = Package(
     .target(name: "PAD", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
     // Files of zones that other programs write: the page reads them as well as the program.
     .target(name: "ZoneFormats", dependencies: ["AlarmEngine", "Geometry", "PAD"], swiftSettings: portable),
+    // Files of tracks, alike.
+    .target(
+      name: "TrackFormats", dependencies: ["AlarmEngine", "Geometry", "PhoneHost", "ZoneFormats"],
+      swiftSettings: portable),
     .target(
       name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD", "PhoneHost"],
       swiftSettings: portable),
     // Files as a page asks for them.
     .target(
-      name: "FileEngine", dependencies: ["AlarmEngine", "WebEngine", "ZoneFormats"], swiftSettings: portable),
+      name: "FileEngine", dependencies: ["AlarmEngine", "TrackFormats", "WebEngine", "ZoneFormats"],
+      swiftSettings: portable),
   ]
 )
 
@@ -169,7 +174,9 @@ if wasm {
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "Formats",
-      dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD", "PhoneHost", "ZoneFormats"],
+      dependencies: [
+        "AlarmEngine", "CZip", "CZlib", "Geometry", "PAD", "PhoneHost", "TrackFormats", "ZoneFormats",
+      ],
       swiftSettings: ordinary),
     // The functions that Java calls on Android.
     .target(
@@ -298,7 +305,8 @@ if wasm {
     .testTarget(
       name: "FormatsTests",
       dependencies: [
-        "CZlib", "FileEngine", "Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine", "ZoneFormats",
+        "CZlib", "FileEngine", "Formats", "PAD", "PhoneHost", "TestSupport", "TrackFormats", "WebEngine",
+        "ZoneFormats",
       ],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(

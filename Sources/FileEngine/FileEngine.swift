@@ -1,21 +1,30 @@
 import AlarmEngine
+import TrackFormats
 import WebEngine
 import ZoneFormats
 
-/// Reads files of zones for a page, a piece at a time, and checks no value: the page's engine does.
+/// Reads files of zones and tracks for a page, a piece at a time. It checks no value of zones: the page's engine does.
 ///
 /// A request is a `PageValue` in CBOR, as those of `PageEngine` are:
 ///
 /// - `{ask: "read_zones", bytes, last?, format?}`: a piece of a file. The first one names the `format`.
 /// - `{ask: "more_zones"}`: what did not fit into the answer before.
+/// - `{ask: "read_track", bytes, last?, format?, now_ms?}`: a piece of a file of a track. The first one names the `format`
+///   and the present, and has the beginning of the file.
+/// - `{ask: "more_rows"}`: what did not fit into the answer before.
+/// - `{ask: "is_table", bytes}`: whether a text begins as a table of a track does, `{table}`.
 ///
-/// An answer has `zones` (forms; those without a schedule in CBOR, since a page only passes them on), `issues` (`line`?, `zone`, `error`, `why`), and `more`: whether there are others.
+/// An answer about zones has `zones` (forms; those without a schedule in CBOR, since a page only passes them on), `issues` (`line`?, `zone`, `error`, `why`), and `more`: whether there are others.
+/// One about a track has `rows` (``FixRow``, little-endian doubles) and `more`, and after the last piece `name`, `timed`: whether
+/// anything had a time, the numbers of points that are left out as `untimed` or `impossible` (and `why`: of the first one), of
+/// parts that are `damaged`, and of points that were `moved` by weeks that a receiver had lost.
 public struct FileEngine {
   private var reader: (any ZoneFormatReader)?
   /// Zones that are read and not handed over, from `handed` on.
   private var drafts: [ZoneDraft] = []
   private var handed = 0
   private var notes: [ZoneFileNote] = []
+  private var track: TrackReading?
   /// The most zones, and the most issues, of one answer.
   private static let portion = 500
 
@@ -31,6 +40,16 @@ public struct FileEngine {
         return Self.refused(refusal)
       }
     case .text("more_zones")?: break
+    case .text("read_track")?:
+      if let refusal = readTrack(asked) {
+        self = Self()
+        return Self.refused(refusal)
+      }
+      return trackPortion()
+    case .text("more_rows")?: return trackPortion()
+    case .text("is_table")?:
+      guard case .bytes(let bytes)? = asked["bytes"] else { return Self.refused("bytes") }
+      return PageValue.map([.init("table", .bool(CSVTrackReader.begins(bytes)))]).cbor
     default: return Self.refused("unknown")
     }
     return portion()
@@ -57,6 +76,24 @@ public struct FileEngine {
     }
     return nil
   }
+
+  /// - Returns: why the request is refused.
+  private mutating func readTrack(_ asked: PageValue) -> Text? {
+    guard case .bytes(let bytes)? = asked["bytes"] else { return "bytes" }
+    if case .text(let format)? = asked["format"] {
+      self = Self()
+      guard case .integer(let now)? = asked["now_ms"] else { return "now_ms" }
+      track = TrackReading(format, start: bytes, now: Instant(millisecondsSince1970: now))
+    }
+    guard let track else { return "format" }
+    do throws(ReadError) {
+      try track.feed(bytes)
+      if asked["last"] == .bool(true) { try track.finish() }
+    } catch { return "unreadable" }
+    return nil
+  }
+
+  private func trackPortion() -> [UInt8] { track?.portion() ?? Self.refused("format") }
 
   private mutating func portion() -> [UInt8] {
     let end = min(handed + Self.portion, drafts.count)

@@ -4,11 +4,31 @@ import Foundation
 import TestSupport
 import WebEngine
 
-/// Files of zones, whole and damaged, in pieces, and the native reader's answers.
+/// Files of zones and tracks, whole and damaged, in pieces, and the native reader's answers.
 enum FileTrace {
+  /// How a format is asked for, and a file of it.
+  private struct Kind {
+    let name: String
+    let ask: String
+    let format: String
+    let sample: (inout SeededGenerator) throws -> [UInt8]
+  }
+
+  private static var kinds: [Kind] {
+    let zones = [ZoneFormat.geojson, .kml, .openair, .owntracks].map { format in
+      Kind(name: format.rawValue, ask: "read_zones", format: format.rawValue) { try sample(format, &$0) }
+    }
+    let tracks = TrackSamples.all.enumerated().map { index, track in
+      Kind(name: "track-\(index)-\(track.format)", ask: "read_track", format: track.format) { _ in
+        Array(track.text.utf8)
+      }
+    }
+    return zones + tracks
+  }
+
   /// Writes `requests` and `answers` into a folder for each format; each entry follows its length in 32 bits.
   static func record(in folder: URL) throws {
-    for format in [ZoneFormat.geojson, .kml, .openair, .owntracks] {
+    for kind in kinds {
       var requests: [UInt8] = []
       var answers: [UInt8] = []
       var engine = FileEngine()
@@ -20,22 +40,22 @@ enum FileTrace {
       }
       for seed in UInt64(0)..<150 {
         var generator = SeededGenerator(seed: seed)
-        var bytes = try sample(format, &generator)
+        var bytes = try kind.sample(&generator)
         for _ in 0..<Int.random(in: 0..<4, using: &generator) { damage(&bytes, &generator) }
         let piece = Int.random(in: 1...max(1, bytes.count), using: &generator)
+        let name = PageValue.Entry("ask", .text(.init(kind.ask)))
         ask([
-          .init("ask", .text("read_zones")), .init("format", .text(.init(format.rawValue))),
-          .init("bytes", .bytes([])),
+          name, .init("format", .text(.init(kind.format))),
+          .init("bytes", .bytes(Array(kind.ask == "read_track" ? bytes.prefix(piece) : []))),
+          .init("now_ms", .integer(1_797_000_000_000)),
         ])
-        for start in stride(from: 0, to: bytes.count, by: piece) {
-          ask([
-            .init("ask", .text("read_zones")),
-            .init("bytes", .bytes(Array(bytes[start..<min(start + piece, bytes.count)]))),
-          ])
+        let begun = kind.ask == "read_track" ? piece : 0
+        for start in stride(from: begun, to: bytes.count, by: piece) {
+          ask([name, .init("bytes", .bytes(Array(bytes[start..<min(start + piece, bytes.count)])))])
         }
-        ask([.init("ask", .text("read_zones")), .init("bytes", .bytes([])), .init("last", .bool(true))])
+        ask([name, .init("bytes", .bytes([])), .init("last", .bool(true))])
       }
-      let inner = folder.appendingPathComponent(format.rawValue)
+      let inner = folder.appendingPathComponent(kind.name)
       try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
       try Data(requests).write(to: inner.appendingPathComponent("requests"))
       try Data(answers).write(to: inner.appendingPathComponent("answers"))

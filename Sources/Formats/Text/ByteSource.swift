@@ -8,8 +8,8 @@ final class ByteSource {
   /// The number of bytes between two progress reports.
   static let progressStep = 1 << 20
 
-  /// The receiver of track points, for tracks that are not held in memory as a whole.
-  var sink: TrackPointSink?
+  /// Called before each chunk; its error ends the reading.
+  var check: (() throws -> Void)?
   /// The file's name, whose extension tells the format; may be empty.
   let name: String
   private let handle: FileHandle?
@@ -63,7 +63,7 @@ final class ByteSource {
   /// - Throws: `CancellationError` if `progress` returns false, `ReadError` if reading or decompressing
   ///   fails.
   func next() throws -> [UInt8]? {
-    try sink?.check()
+    try check?()
     if !head.isEmpty {
       defer { head = [] }
       return head

@@ -51,7 +51,7 @@ struct KMZDocument {
       files.read += 1
       if !isFirst { reader.begin(document: entry.name) }
       do {
-        try files.unzip(entry, named: isFirst ? archive.name : entry.name, sink: archive.sink) {
+        try files.unzip(entry, named: isFirst ? archive.name : entry.name, check: archive.check) {
           try XMLReader.read($0, with: reader, longestText: longestText)
         }
       } catch let error as ReadError where !isFirst {
@@ -71,13 +71,14 @@ struct KMZDocument {
   }
 
   private mutating func unzip(
-    _ entry: ZipArchive.Entry, named name: String, sink: TrackPointSink?, _ take: (ByteSource) throws -> Void
+    _ entry: ZipArchive.Entry, named name: String, check: (() throws -> Void)?,
+    _ take: (ByteSource) throws -> Void
   ) throws {
     let limit = min(Self.unzippedLimit(packed: entry.packedSize), room)
     let file = try ZipArchive.Reader(entry, of: zip, limit: limit)
     defer { room = max(0, room - file.produced) }
     let source = ByteSource(file, name: name)
-    source.sink = sink
+    source.check = check
     try take(source)
   }
 

@@ -1,4 +1,5 @@
 import AlarmEngine
+import TrackFormats
 
 /// IGC flight recorder files: B records with the date of HFDTE, which moves on at midnight.
 ///
@@ -10,19 +11,21 @@ import AlarmEngine
 struct IGCReader {
   static let expected = "B records (BhhmmssDDMMmmmNDDDMMmmmEA...) after an HFDTE record"
 
-  private var collector = TrackFileCollector()
+  private var collector: TrackFileCollector
   private var clock: TimestampDayClock
   /// Byte ranges of additional fields in B records, from 0.
   private var extensions: [String: Range<Int>] = [:]
 
-  static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
-    var reader = Self(assumedDate: assumedDate)
-    reader.collector.sink = source.sink
+  static func read(
+    _ source: ByteSource, assumedDate: Instant?, into collector: TrackFileCollector
+  ) throws -> TrackFile {
+    var reader = Self(collector, assumedDate: assumedDate)
     try TrackFileLines.read(source) { line, number in reader.take(line, number) }
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  private init(assumedDate: Instant?) {
+  private init(_ collector: TrackFileCollector, assumedDate: Instant?) {
+    self.collector = collector
     clock = TimestampDayClock(today: assumedDate.map(TimestampDayClock.day(of:)))
   }
 

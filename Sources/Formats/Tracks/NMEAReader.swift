@@ -1,4 +1,5 @@
 import AlarmEngine
+import TrackFormats
 
 /// Reads NMEA 0183: RMC, GGA, GLL for the position, ZDA for the date, GST for the accuracy, of any talker.
 ///
@@ -19,7 +20,7 @@ struct NMEAReader {
     var hasFix = false
     var point = TrackFilePoint()
   }
-  private var collector = TrackFileCollector()
+  private var collector: TrackFileCollector
   private var clock: TimestampDayClock
   private let assumedDate: Instant?
   private var epoch: Epoch?
@@ -27,9 +28,10 @@ struct NMEAReader {
   private var undated: [Epoch] = []
   private var saidNoChecksum = false
 
-  static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
-    var reader = Self(assumedDate: assumedDate)
-    reader.collector.sink = source.sink
+  static func read(
+    _ source: ByteSource, assumedDate: Instant?, into collector: TrackFileCollector = TrackFileCollector()
+  ) throws -> TrackFile {
+    var reader = Self(collector, assumedDate: assumedDate)
     try TrackFileLines.read(source) { line, number in reader.take(line, number) }
     reader.finish()
     return try reader.collector.finish(name: source.name, expected: expected)
@@ -45,7 +47,8 @@ struct NMEAReader {
     return ["RMC", "GGA", "GLL"].contains(kind) && line.count { $0 == UInt8(ascii: ",") } >= 6
   }
 
-  private init(assumedDate: Instant?) {
+  private init(_ collector: TrackFileCollector, assumedDate: Instant?) {
+    self.collector = collector
     self.assumedDate = assumedDate
     clock = TimestampDayClock()
   }

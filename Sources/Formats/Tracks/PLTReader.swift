@@ -1,4 +1,5 @@
 import AlarmEngine
+import TrackFormats
 
 /// OziExplorer track files, GeoLife's among them: six lines of header, then
 /// `latitude, longitude, new segment, feet, days since 1899-12-30, date, time`.
@@ -11,9 +12,8 @@ struct PLTReader {
   /// 1899-12-30 to 1970-01-01.
   private static let daysTo1970 = 25_569.0
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    var collector = TrackFileCollector()
-    collector.sink = source.sink
+  static func read(_ source: ByteSource, into collector: TrackFileCollector) throws -> TrackFile {
+    var collector = collector
     try TrackFileLines.read(source) { line, number in
       let text = line.trimmed
       guard number > headerLines else {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import TrackFormats
 
 extension TrackFile {
   /// Reads a track: every fix of the file in the order of the file, duplicates and backward times included.
@@ -28,8 +29,11 @@ extension TrackFile {
       ByteSource(data: data, name: name, progress: progress), format: format, assumedDate: assumedDate)
   }
 
-  static func read(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
-    var file = try readAsWritten(source, format: format, assumedDate: assumedDate)
+  /// - Parameter sink: the receiver of the points; nil keeps them.
+  static func read(
+    _ source: ByteSource, format: TrackFormat?, assumedDate: Instant?, sink: TrackPointSink? = nil
+  ) throws -> TrackFile {
+    var file = try readAsWritten(source, format: format, assumedDate: assumedDate, sink)
     WeekRollover.settle(&file, now: now)
     return file
   }
@@ -37,27 +41,43 @@ extension TrackFile {
   /// The time of this machine's clock, used only to tell possible times from impossible ones.
   static var now: Instant { Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000)) }
 
-  private static func readAsWritten(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws
-    -> TrackFile
-  {
+  private static func readAsWritten(
+    _ source: ByteSource, format: TrackFormat?, assumedDate: Instant?, _ sink: TrackPointSink?
+  ) throws -> TrackFile {
     try source.refuseFIT()
     let format =
       try format ?? TrackFormat(name: source.name)
       ?? TrackFormat(head: source.peek(1 << 16), name: source.name)
+    let collector = TrackFileCollector(sink: sink)
+    let name = source.label
     switch format {
-    case .gpx: return try GPXReader.read(source)
-    case .csv: return try CSVTrackReader.read(source)
-    case .geojson: return try GeoJSONTrackReader.read(source)
-    case .kml: return try KMLTrackReader.read(source)
-    case .kmz: return try KMLTrackReader.readArchive(source)
-    case .plt: return try PLTReader.read(source)
-    case .tcx: return try TCXReader.read(source)
-    case .igc: return try IGCReader.read(source, assumedDate: assumedDate)
-    case .owntracks: return try OwnTracksRecordingReader.read(source)
-    case .google: return try GoogleTimelineReader.read(source)
-    case .nmea: return try NMEAReader.read(source, assumedDate: assumedDate)
+    case .gpx: return try read(source, with: TrackXMLFileReader(GPXReader(collector), name: name))
+    case .csv: return try read(source, with: CSVTrackReader(collector))
+    case .geojson:
+      return try read(source, with: TrackJSONFileReader(GeoJSONTrackReader(collector), name: name))
+    case .kml: return try read(source, with: TrackXMLFileReader(KMLTrackReader(collector), name: name))
+    case .kmz: return try readArchive(source, with: KMLTrackReader(collector))
+    case .plt: return try PLTReader.read(source, into: collector)
+    case .tcx: return try read(source, with: TrackXMLFileReader(TCXReader(collector), name: name))
+    case .igc: return try IGCReader.read(source, assumedDate: assumedDate, into: collector)
+    case .owntracks: return try read(source, with: OwnTracksRecordingReader(collector))
+    case .google:
+      return try read(source, with: TrackJSONFileReader(GoogleTimelineReader(collector), name: name))
+    case .nmea: return try NMEAReader.read(source, assumedDate: assumedDate, into: collector)
     case .journal: return try PhoneJournalReader.read(source)
     }
+  }
+
+  private static func read(_ source: ByteSource, with reader: some TrackFormatReader) throws -> TrackFile {
+    while let chunk = try source.next() { try reader.feed(chunk) }
+    try reader.finish()
+    return try reader.collector.finish(name: source.name, expected: reader.expected)
+  }
+
+  private static func readArchive(_ source: ByteSource, with reader: KMLTrackReader) throws -> TrackFile {
+    try KMZDocument.read(source, with: reader)
+    reader.finishDocuments()
+    return try reader.collector.finish(name: source.name, expected: reader.expected)
   }
 }
 
@@ -94,7 +114,7 @@ extension TrackFormat {
     } else if start.hasPrefix("<") {
       self = text.contains("<kml") ? .kml : text.contains("<TrainingCenterDatabase") ? .tcx : .gpx
     } else if start.hasPrefix("{") || start.hasPrefix("[") {
-      self = GoogleTimelineReader.begins(start) ? .google : .geojson
+      self = GoogleTimelineReader.begins(Array(start.utf8)[...]) ? .google : .geojson
     } else if start.hasPrefix("OziExplorer Track") {
       self = .plt
     } else if Self.isNMEA(start) || Self.holdsSentences(bytes) {
@@ -121,8 +141,7 @@ extension TrackFormat {
     for line in bytes[..<dollar].split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }).prefix(200)
     where line.first != UInt8(ascii: "#") && line.count < 1 << 12 {
       for delimiter in ",;\t|".utf8
-      where CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false)) != nil
-      {
+      where CSVTrackReader.isHeader(line, delimiter) {
         isTable = true
       }
     }

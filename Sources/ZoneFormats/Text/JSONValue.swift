@@ -27,7 +27,11 @@ package enum JSONValue: Sendable {
   /// Nil for anything but an object.
   package var members: [(String, JSONValue)]? { if case .object(let members) = self { members } else { nil } }
   /// The member of an object with this name; the last one if there are several.
-  package subscript(_ key: String) -> JSONValue? { members?.last { $0.0 == key }?.1 }
+  package subscript(_ key: String) -> JSONValue? {
+    let length = key.utf8.count
+    // Names of another length are passed over, since comparing them is slow.
+    return members?.last { $0.0.utf8.count == length && $0.0 == key }?.1
+  }
 
   /// The kind of value for messages: "an array".
   package var kind: String {

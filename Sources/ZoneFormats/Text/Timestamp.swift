@@ -86,8 +86,8 @@ package enum Timestamp {
     guard let day = TimestampCalendar(year: date.year, month: date.month, day: date.day),
       let time = readTimeOfDay(&rest), let zone = readZone(&rest), rest.isEmpty
     else { return .unreadable }
-    let milliseconds = day.daysSince1970 * 86_400_000 + time - (zone.offset ?? 0)
-    let instant = Instant(millisecondsSince1970: Int64(milliseconds))
+    let instant = Instant(
+      millisecondsSince1970: Int64(day.daysSince1970) * 86_400_000 + Int64(time - (zone.offset ?? 0)))
     guard Instant.allowed.contains(instant) else { return .outOfRange }
     return .time(instant, zone: zone.offset == nil ? .assumedUTC : .stated)
   }
@@ -116,7 +116,7 @@ package enum Timestamp {
       stated = zone.offset
     }
     let instant = Instant(
-      millisecondsSince1970: Int64(date.daysSince1970 * 86_400_000 + time - (stated ?? 0)))
+      millisecondsSince1970: Int64(date.daysSince1970) * 86_400_000 + Int64(time - (stated ?? 0)))
     guard Instant.allowed.contains(instant) else { return .outOfRange }
     return .time(instant, zone: stated == nil ? .assumedUTC : .stated)
   }

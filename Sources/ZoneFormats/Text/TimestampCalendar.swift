@@ -48,7 +48,7 @@ package struct TimestampCalendar: Equatable {
   }
 
   /// Rounded towards minus infinity.
-  package static func floorDivide(_ a: Int, by b: Int) -> Int {
+  package static func floorDivide<Whole: FixedWidthInteger>(_ a: Whole, by b: Whole) -> Whole {
     let quotient = a / b
     return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient
   }

@@ -33,13 +33,13 @@ package struct TimestampDayClock {
     }
     guard let today else { return nil }
     last = timeOfDay
-    let instant = Instant(millisecondsSince1970: Int64(today * Self.day + timeOfDay))
+    let instant = Instant(millisecondsSince1970: Int64(today) * Int64(Self.day) + Int64(timeOfDay))
     return Instant.allowed.contains(instant) ? instant : nil
   }
 
   /// The whole days since 1970-01-01 of `instant`.
   package static func day(of instant: Instant) -> Int {
-    TimestampCalendar.floorDivide(Int(instant.millisecondsSince1970), by: day)
+    Int(TimestampCalendar.floorDivide(instant.millisecondsSince1970, by: Int64(day)))
   }
 
   /// Six digits, day, month and year of the century: 80 to 99 are 1980 to 1999, as GPS began in 1980.

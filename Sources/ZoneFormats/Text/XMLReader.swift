@@ -235,7 +235,9 @@ package struct XMLReader {
   }
 
   private mutating func close(_ element: String) {
-    guard let depth = open.lastIndex(where: { $0.name == element }) else {
+    guard
+      let depth = open.lastIndex(where: { $0.name.utf8.count == element.utf8.count && $0.name == element })
+    else {
       return note("</\(NumberField.excerpt(element))> found without a start tag; it is passed over")
     }
     if depth != open.count - 1 {

@@ -173,9 +173,9 @@ test('what is no track is refused with what was found and what is wanted', async
   const page = await story.open({ address: '/replay' });
   for (const [name, text, said] of [
     ['empty.gpx', '', 'empty.gpx is empty.'],
-    ['broken.gpx', '<gpx><trk><trkpt lat="1" lon="2">', 'broken.gpx is broken'],
+    ['broken.gpx', '<gpx><trk><trkpt lat="1" lon="2">', 'broken.gpx is damaged or cut off: no position'],
     ['timeless.gpx', '<gpx><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>', 'none says when it was'],
-    ['other.xml', '<svg/>', 'holds <svg>. Only GPX and KML can be read.'],
+    ['other.xml', '<svg/>', 'holds <svg>. Only GPX, TCX and KML can be read.'],
     ['bad.json', '{"type":', 'bad.json is damaged or cut off'],
     [
       'odd.gpx',

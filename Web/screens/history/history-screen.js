@@ -3,7 +3,7 @@
 import { timed } from '../../scripts/device/local-time.js';
 import { rows } from '../../scripts/engine/rows.js';
 import { download } from '../../scripts/files/download.js';
-import { toGPX } from '../../scripts/files/track-files.js';
+import { toGPX } from '../../scripts/files/gpx-export.js';
 import { dayAfter, dayOf, journalOf, keptDays } from '../../scripts/history/journal.js';
 import { Journey } from '../../scripts/history/journey.js';
 import { go } from '../../scripts/page/address.js';

@@ -147,11 +147,6 @@ async function replayed(app, track) {
       rows: track.rows,
       settings: app.settings,
     });
-    if (!replay.used)
-      throw new FileProblem(
-        t`${track.name}: none of its ${track.count} positions can be used. The first:
-          ${issue(replay.refused_rows[0]?.why ?? '')}.`,
-      );
     const { rows: closest } = await track.source.ask('closest', { limit: 20 });
     return { ...replay, closest: closest.filter(({ rings }) => rings === 0) };
   } finally {
@@ -190,10 +185,15 @@ function loaded(app, page, track, replay, { close, open, look }) {
         one: t`${track.untimed} point without a time`,
         other: t`${track.untimed} points without a time`,
       }),
-    replay.refused_count > 0 &&
-      plural(replay.refused_count, {
-        one: t`${replay.refused_count} impossible position (${issue(replay.refused_rows[0].why)})`,
-        other: t`${replay.refused_count} impossible positions (${issue(replay.refused_rows[0].why)})`,
+    track.impossible > 0 &&
+      plural(track.impossible, {
+        one: t`${track.impossible} impossible position (${issue(track.why)})`,
+        other: t`${track.impossible} impossible positions (${issue(track.why)})`,
+      }),
+    track.damaged > 0 &&
+      plural(track.damaged, {
+        one: t`${track.damaged} part that cannot be read`,
+        other: t`${track.damaged} parts that cannot be read`,
       }),
     replay.refused_zones.length &&
       plural(replay.refused_zones.length, {
@@ -221,6 +221,15 @@ function loaded(app, page, track, replay, { close, open, look }) {
     },
     after: [
       left.length > 0 && h('p', { class: 'footnote' }, t`Left out: ${left.join('; ')}.`),
+      track.moved > 0 &&
+        h(
+          'p',
+          { class: 'footnote' },
+          plural(track.moved, {
+            one: t`${track.moved} time was put right: the receiver had lost 1,024 weeks.`,
+            other: t`${track.moved} times were put right: the receiver had lost 1,024 weeks.`,
+          }),
+        ),
       h('div', { class: 'sheet-actions' }, fileButton(t`Another track`, open, { primary: false })),
     ],
   });

@@ -1,49 +1,45 @@
-// Reads a file by content, whatever its name: its zones as forms, or its track. Piece by piece, in a thread of its own.
+// Reads a file by content, whatever its name: its zones as forms, or its track. Piece by piece, in a thread of its own. PAD files
+// are read by the engine, those of other programs by the program's own readers (`FileEngine`).
 import { Refused } from '../engine/engine.js';
 import { FileProblem } from './file-problem.js';
-import {
-  CSVTrack,
-  fromGeoJSON as trackOfGeoJSON,
-  gpxElements,
-  isTrack,
-  kmlTrack,
-  TrackCollector,
-} from './track-files.js';
-import { looksLikeWaypoints, takeRecorded } from './owntracks.js';
-import { XMLProblem, XMLReader } from './xml.js';
 import { t } from '../words/translate.js';
 
 const piece_bytes = 2 ** 20;
 
 /**
+ * @typedef {{name: string, rows: Uint8Array[], timed: boolean, untimed: number, impossible: number, why?: string,
+ *   damaged: number, moved: number}} Track rows in the engine's format (`rows.js`); `untimed`, `impossible` and `damaged` count
+ *   what is left out, `moved` the points whose time was put right
+ */
+
+/**
  * @param {File} file
  * @param {{engine, readers: () => Promise<object>, told: (bytes: number) => void, zones: (forms: object[]) => void, issues: (issues: object[]) => void}} what
- *   `readers` loads the module that reads zones of other programs (`FileEngine`); `zones` and `issues` take the results in
+ *   `readers` loads the module that reads files of other programs (`FileEngine`); `zones` and `issues` take the results in
  *   portions; `told` gets the number of bytes read
- * @returns {Promise<TrackCollector|undefined>} the track, if the file holds one
+ * @returns {Promise<Track|undefined>} the track, if the file holds one
  * @throws {FileProblem}
  */
 export async function readFile(file, what) {
   if (await isFIT(file))
     throw new FileProblem(t`${file.name} is a FIT file, which cannot be read. Export it as GPX or TCX.`);
-  const beginning = new TextDecoder('utf-8')
-    .decode(await file.slice(0, 65_536).arrayBuffer())
-    .replaceAll('\0', '')
-    .trimStart();
+  const start = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
+  const beginning = new TextDecoder('utf-8').decode(start).replaceAll('\0', '').trimStart();
   if (beginning.startsWith('<')) return readXML(file, beginning, what);
-  if (/\.rec(\.txt)?$/i.test(file.name)) return readRecording(file, what);
+  const own = () => pieces(file, what.told);
+  if (/\.rec(\.txt)?$/i.test(file.name)) return readTrack(file, own(), 'owntracks', what);
   if (/^[{[]/.test(beginning)) return readJSON(file, looksLikeWaypoints(beginning), what);
-  if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
-    const csv = CSVTrack.of(beginning.split(/\r\n|\n|\r/, 1)[0]);
-    if (csv) return readCSV(file, csv, what);
-    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) {
-      await readZones(file, pieces(file, what.told), 'openair', what);
-      return undefined;
-    }
-    if (/"_type"/.test(beginning)) return readRecording(file, what);
-  }
   if (beginning.startsWith('PK'))
     throw new FileProblem(t`${file.name} is an archive. Unpack it and choose the file inside.`);
+  if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
+    const readers = await what.readers();
+    if (readers.ask('is_table', { bytes: start }).table) return readTrack(file, own(), 'csv', what);
+    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) {
+      await readZones(file, own(), 'openair', what);
+      return undefined;
+    }
+    if (/"_type"/.test(beginning)) return readTrack(file, own(), 'owntracks', what);
+  }
   return readPAD(file, what);
 }
 
@@ -55,6 +51,15 @@ async function isFIT(file) {
 
 /** True if a text begins like an OpenAir file: with lines that name a class or an airspace. */
 const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
+
+/** True if a JSON file is from OwnTracks and has regions, which it calls waypoints. */
+const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
+
+/** The name of the outermost element, without its prefix. */
+const rootOf = (beginning) =>
+  /<(?:[\w-]+:)?([\p{L}_][\w.-]*)/u.exec(
+    beginning.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^[>]*(\[[^\]]*\])?\s*>/gi, ''),
+  )?.[1] ?? '';
 
 const encoding = (beginning) => {
   const [, named = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(beginning) ?? [];
@@ -86,32 +91,18 @@ async function readPAD(file, { engine, told, zones, issues }) {
   issues(last.issues);
 }
 
+const trackRoots = { gpx: 'gpx', kml: 'kml', TrainingCenterDatabase: 'tcx' };
+
 async function readXML(file, beginning, what) {
+  const root = rootOf(beginning);
+  if (!Object.hasOwn(trackRoots, root))
+    throw new FileProblem(t`${file.name} holds <${root}>. Only GPX, TCX and KML can be read.`);
   const named = encoding(beginning);
-  const isKML = /<(?:[\w-]+:)?kml[\s>]/i.test(beginning);
-  if (isKML && !(await holds(file, named, /<(?:[\w-]+:)?Track[\s>]/))) {
-    await readZones(file, unicode(file, named, what.told), 'kml', what);
-    return undefined;
-  }
-  const track = new TrackCollector();
-  const reader = new XMLReader({
-    ...gpxElements(track),
-    Track: (node) => kmlTrack(track, node),
-    Placemark: (node) => {
-      track.name ||= node.child('name')?.content ?? '';
-    },
-  });
-  try {
-    for await (const text of texts(file, named, what.told)) reader.feed(text);
-    reader.finish();
-  } catch (error) {
-    if (error instanceof XMLProblem) throw new FileProblem(t`${file.name} is broken: ${error.message}.`);
-    throw error;
-  }
-  const kind = reader.root.name;
-  if (kind !== 'gpx' && kind !== 'kml')
-    throw new FileProblem(t`${file.name} holds <${kind}>. Only GPX and KML can be read.`);
-  return track;
+  const given = () => unicode(file, named, what.told);
+  if (root !== 'kml' || (await holds(file, named, /<(?:[\w-]+:)?Track[\s>]/)))
+    return readTrack(file, given(), trackRoots[root], what);
+  await readZones(file, given(), 'kml', what);
+  return undefined;
 }
 
 /** A file's bytes in Unicode, where its encoding is one that the readers of the program do not know. */
@@ -170,49 +161,43 @@ async function readZones(file, given, format, { readers, zones, issues }) {
   return found;
 }
 
-async function readRecording(file, { told }) {
-  const track = new TrackCollector();
-  let rest = '';
-  for await (const text of texts(file, 'utf-8', told)) {
-    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop();
-    for (const line of lines) takeRecorded(track, line);
+/**
+ * Reads a track by the module of the same readers as the program has.
+ * @param {AsyncIterable<Uint8Array>} given the file's bytes
+ * @param {'gpx'|'kml'|'tcx'|'json'|'csv'|'owntracks'} format
+ * @returns {Promise<Track>}
+ * @throws {FileProblem} if nothing can be read
+ */
+async function readTrack(file, given, format, { readers }) {
+  const engine = await readers();
+  const rows = [];
+  const take = (read) => {
+    for (let part = read; ; part = engine.ask('more_rows')) {
+      if (part.rows.length) rows.push(part.rows);
+      if (!part.more) return read;
+    }
+  };
+  let first = { format, now_ms: Date.now() };
+  try {
+    for await (const bytes of given) {
+      take(engine.ask('read_track', { bytes, ...first }));
+      first = {};
+    }
+    return { ...take(engine.ask('read_track', { bytes: new Uint8Array(), last: true })), rows };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { name: '', rows: [], timed: false, untimed: 0, impossible: 0, damaged: 1, moved: 0 };
   }
-  takeRecorded(track, rest);
-  return track;
 }
 
-/** The complete features of a damaged GeoJSON text, up to the damage. */
-function wholeFeatures(text) {
-  const features = [];
-  const list = /"features"\s*:\s*\[/.exec(text);
-  let depth = 0;
-  let begin = 0;
-  let isText = false;
-  for (let at = list ? list.index + list[0].length : text.length; at < text.length; at++) {
-    const letter = text[at];
-    if (isText) {
-      if (letter === '\\') at++;
-      else if (letter === '"') isText = false;
-    } else if (letter === '"') isText = true;
-    else if (letter === '{') {
-      if (depth++ === 0) begin = at;
-    } else if (letter === '}' && --depth === 0) {
-      try {
-        features.push(JSON.parse(text.slice(begin, at + 1)));
-      } catch {
-        break;
-      }
-    } else if (letter === ']' && depth === 0) break;
-  }
-  return { type: 'FeatureCollection', features };
-}
+/** Members that may hold the times of positions. */
+const times = /"(coordTimes|times|timestamps?|timestampMs|time|tst|startTime)"\s*:/;
 
 async function readJSON(file, isOwnTracks, what) {
   // Positions with times are a track.
-  if (!isOwnTracks && (await holds(file, 'utf-8', /"(coordTimes|times|timestamps?|time|tst)"\s*:/))) {
-    const track = await trackOfJSON(file);
-    if (track) return track;
+  if (!isOwnTracks && (await holds(file, 'utf-8', times))) {
+    const track = await readTrack(file, pieces(file, what.told), 'json', what);
+    if (track.timed) return track;
   }
   const format = isOwnTracks ? 'owntracks' : 'geojson';
   const found = await readZones(file, pieces(file, what.told), format, what);
@@ -220,32 +205,4 @@ async function readJSON(file, isOwnTracks, what) {
   if (!found.zones && [...found.whys].every((why) => why === 'unreadable'))
     throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features and no OwnTracks regions.`);
   return undefined;
-}
-
-/** @returns {Promise<TrackCollector|undefined>} undefined if it is no track */
-async function trackOfJSON(file) {
-  const text = await file.text();
-  let content;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = wholeFeatures(text);
-  }
-  return isTrack(content) ? trackOfGeoJSON(content) : undefined;
-}
-
-async function readCSV(file, csv, { told }) {
-  let rest = '';
-  let isHeader = true;
-  const take = (line) => {
-    if (isHeader) isHeader = false;
-    else csv.take(line);
-  };
-  for await (const text of texts(file, 'utf-8', told)) {
-    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop();
-    for (const line of lines) take(line);
-  }
-  for (const line of rest.split('\r')) take(line);
-  return csv.track;
 }

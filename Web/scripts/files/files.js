@@ -14,7 +14,7 @@ import { listed } from '../words/words.js';
 export { FileProblem };
 
 export const accepted = [
-  '.pad,.zonepack,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
+  '.pad,.zonepack,.gpx,.tcx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
   'application/vnd.proximity.pad,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
 ].join(',');
 const largest_bytes = 100 * 2 ** 20;
@@ -28,8 +28,8 @@ export const mostZones = 100_000;
  * Reads files by content, whatever their names, and shows the progress.
  * @param {import('../app.js').App} app
  * @param {Iterable<File>} files
- * @returns {Promise<object>} `{kind: 'zones', name, …}` or `{kind: 'track', name, rows, count, untimed}`, each with its
- *   `source`: the `Import` that has the rest of it and must be ended
+ * @returns {Promise<object>} `{kind: 'zones', name, …}` or `{kind: 'track', name, rows, count}` with what was left out (`Track`),
+ *   each with its `source`: the `Import` that has the rest of it and must be ended
  * @throws {FileProblem}
  */
 export async function read(app, files) {

@@ -3,8 +3,9 @@
 import { timed } from '../device/local-time.js';
 import { encode, Encoded } from '../engine/cbor.js';
 import { Engine } from '../engine/engine.js';
-import { rows } from '../engine/rows.js';
+import { rowBytes } from '../engine/rows.js';
 import { useLanguage } from '../words/language.js';
+import { issue } from '../words/issue-words.js';
 import { t } from '../words/translate.js';
 import { FileProblem } from './file-problem.js';
 import { readFile } from './file-reader.js';
@@ -117,7 +118,7 @@ async function read({ files, zones, settings, limit }) {
       issues: (issues) => received.note(issues),
     });
     // The engine keeps ids unique across all files: a zone whose id is taken gets another, even if both are the same zone.
-    if (track) tracks.push(await trackOf(file, track));
+    if (track) tracks.push(trackOf(file, track));
     else names.push(file.name);
     before += file.size;
   }
@@ -134,21 +135,28 @@ async function read({ files, zones, settings, limit }) {
   };
 }
 
-function trackOf(file, track) {
-  if (!track.fixes.length) {
+function trackOf(file, { name, rows, ...track }) {
+  const size = rows.reduce((sum, { length }) => sum + length, 0);
+  const { untimed, impossible, damaged } = track;
+  if (!size) {
     throw new FileProblem(
-      track.untimed
-        ? t`${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
-        : t`${file.name} holds no track.`,
+      damaged
+        ? t`${file.name} is damaged or cut off: no position in it can be read.`
+        : untimed
+          ? t`${file.name} has ${untimed} points, but none says when it was: a replay needs times.`
+          : impossible
+            ? t`${file.name}: none of its ${impossible} positions can be used. The first: ${issue(track.why)}.`
+            : t`${file.name} holds no track.`,
     );
   }
-  return {
-    kind: 'track',
-    name: track.name || file.name,
-    count: track.fixes.length,
-    untimed: track.untimed,
-    rows: rows(track.fixes),
-  };
+  const whole = new Uint8Array(size);
+  let at = 0;
+  while (rows.length) {
+    const part = rows.shift();
+    whole.set(part, at);
+    at += part.length;
+  }
+  return { ...track, kind: 'track', name: name || file.name, count: size / rowBytes, rows: whole };
 }
 
 /** Returns the next zones to store, without those that the person excluded. */

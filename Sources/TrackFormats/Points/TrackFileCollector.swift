@@ -1,15 +1,16 @@
 import AlarmEngine
 import Geometry
+import ZoneFormats
 
 /// One point as a reader found it, unchecked.
-struct TrackFilePoint {
-  enum Time: Equatable {
+package struct TrackFilePoint {
+  package enum Time: Equatable {
     case missing
     case words(String)
     case read(Timestamp.Reading, as: String)
 
-    static func read(_ text: String) -> Self { read(Array(text.utf8)[...]) }
-    static func read(_ bytes: ArraySlice<UInt8>) -> Self {
+    package static func read(_ text: String) -> Self { read(Array(text.utf8)[...]) }
+    package static func read(_ bytes: ArraySlice<UInt8>) -> Self {
       let trimmed = bytes.trimmed
       guard !trimmed.isEmpty else { return .missing }
       let reading = Timestamp.read(trimmed)
@@ -17,45 +18,70 @@ struct TrackFilePoint {
       return .read(reading, as: NumberField.excerpt(trimmed))
     }
   }
-  var latitude = NumberField.missing
-  var longitude = NumberField.missing
-  var time = Time.missing
+  package init() {}
+
+  package var latitude = NumberField.missing
+  package var longitude = NumberField.missing
+  package var time = Time.missing
   /// The time of receipt, if the file states it.
-  var received: Instant?
+  package var received: Instant?
   /// Metres.
-  var accuracy = NumberField.missing
+  package var accuracy = NumberField.missing
   /// Metres per second.
-  var speed = NumberField.missing
+  package var speed = NumberField.missing
   /// Degrees clockwise from north.
-  var course = NumberField.missing
-  var hdop = NumberField.missing
+  package var course = NumberField.missing
+  package var hdop = NumberField.missing
   /// Metres, over `altitudeReference`.
-  var altitude = NumberField.missing
+  package var altitude = NumberField.missing
   /// Metres; negative if the source marks its height as invalid.
-  var altitudeError = NumberField.missing
-  var altitudeReference = Altitude.Reference.unknown
+  package var altitudeError = NumberField.missing
+  package var altitudeReference = Altitude.Reference.unknown
 }
 
 /// Collects the results of a reader: points by device in the order of the file, issues up to a bound.
-struct TrackFileCollector {
+package struct TrackFileCollector {
   /// The most issues that are listed; the rest is counted.
   static let listedIssues = 100
 
+  /// True for a host that has words of its own, as the page: issues are counted instead of worded, and the points of all
+  /// devices are one track.
+  package let countsOnly: Bool
+  package private(set) var counts = TrackFileCounts()
+  /// True if any point had a time, readable or not.
+  package internal(set) var sawTime = false
+  /// The name of the track in the file; empty if it states none.
+  package internal(set) var name = ""
   /// The receiver of the points; nil keeps them here.
-  var sink: TrackPointSink?
+  package var sink: TrackPointSink?
   /// The document of an archive to name in messages; empty for the main document.
-  var document = ""
+  package var document = ""
   /// The time at which the file says it was written.
-  var madeAt: Instant?
-  private(set) var devices: [TrackFile.Device] = []
+  package var madeAt: Instant?
+  package private(set) var devices: [TrackFile.Device] = []
   private var indices: [String: Int] = [:]
   private var issues: [ReadIssue] = []
   private var unlisted = 0
-  private(set) var leftOut = 0
+  package private(set) var leftOut = 0
   private var saidAssumedUTC = false
 
-  mutating func note(_ severity: ReadIssue.Severity, line: Int?, _ message: @autoclosure () -> String) {
+  package init(sink: TrackPointSink? = nil, countsOnly: Bool = false) {
+    self.sink = sink
+    self.countsOnly = countsOnly
+  }
+
+  /// - Parameters:
+  ///   - kind: tells an error to a host with words of its own.
+  ///   - points: the number of points that are left out.
+  package mutating func note(
+    _ severity: ReadIssue.Severity, _ kind: TrackFileCounts.Kind = .other, points: Int = 1, line: Int?,
+    _ message: @autoclosure () -> String
+  ) {
     if severity == .error { leftOut += 1 }
+    guard !countsOnly else {
+      if severity == .error { counts.add(kind, points) }
+      return
+    }
     guard issues.count < Self.listedIssues else {
       unlisted += 1
       return
@@ -65,15 +91,15 @@ struct TrackFileCollector {
 
   /// Adds the point if it has a place and a time, else notes the reason.
   @discardableResult
-  mutating func add(_ found: TrackFilePoint, device: String = "", line: Int?) -> Bool {
+  package mutating func add(_ found: TrackFilePoint, device: String = "", line: Int?) -> Bool {
     guard let point = checked(found, line: line) else { return false }
     append(point, to: device)
     return true
   }
 
-  mutating func append(_ point: TrackFile.Point, to device: String) {
+  package mutating func append(_ point: TrackFile.Point, to device: String) {
     if let sink {
-      sink.add(point, of: device)
+      sink.add(point, of: countsOnly ? "" : device)
     } else if let last = devices.indices.last, devices[last].name == device {
       devices[last].points.append(point)
     } else if let index = indices[device] {
@@ -85,7 +111,7 @@ struct TrackFileCollector {
   }
 
   /// Distributes the points of the only, unnamed device over named devices, one name for each point.
-  mutating func renameUnnamed(_ names: [String]) {
+  package mutating func renameUnnamed(_ names: [String]) {
     let points = devices.first?.points ?? []
     devices = []
     indices = [:]
@@ -93,7 +119,8 @@ struct TrackFileCollector {
   }
 
   /// Returns the point if it has a place and a time; else notes the reason and returns nil.
-  mutating func checked(_ found: TrackFilePoint, line: Int?) -> TrackFile.Point? {
+  package mutating func checked(_ found: TrackFilePoint, line: Int?) -> TrackFile.Point? {
+    if case .missing = found.time {} else { sawTime = true }
     guard let position = position(of: found, line: line), let time = time(of: found, line: line) else {
       return nil
     }
@@ -107,7 +134,7 @@ struct TrackFileCollector {
   }
 
   /// - Throws: `ReadError` if there is no point at all; it names what the format expects.
-  func finish(name: String, expected: String) throws -> TrackFile {
+  package func finish(name: String, expected: String) throws(ReadError) -> TrackFile {
     guard hasPoints else {
       let reason = issues.first.map { issue in
         let place = issue.line.map { "line \($0): " } ?? ""
@@ -120,10 +147,10 @@ struct TrackFileCollector {
     return file
   }
 
-  var hasPoints: Bool { !devices.isEmpty || sink?.count ?? 0 > 0 }
+  package var hasPoints: Bool { !devices.isEmpty || sink?.count ?? 0 > 0 }
 
   /// The issues so far; the unlisted ones are summed up in one more.
-  var listed: [ReadIssue] {
+  package var listed: [ReadIssue] {
     guard unlisted > 0 else { return issues }
     return issues + [
       ReadIssue(.warning, "\(unlisted) more issues; only the first \(Self.listedIssues) are listed")
@@ -136,22 +163,30 @@ struct TrackFileCollector {
       do throws(CoordinateError) {
         return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
       } catch {
-        note(.error, line: line, Self.message(for: error))
+        note(.error, Self.kind(of: error), line: line, Self.message(for: error))
       }
     case (.words(let words), _):
       note(
-        .error, line: line, "latitude \"\(words)\" found, a number of degrees expected; the point is left out"
+        .error, .latitude, line: line,
+        "latitude \"\(words)\" found, a number of degrees expected; the point is left out"
       )
     case (_, .words(let words)):
       note(
-        .error, line: line,
+        .error, .longitude, line: line,
         "longitude \"\(words)\" found, a number of degrees expected; the point is left out")
     case (.missing, _), (_, .missing):
       note(
-        .error, line: line,
+        .error, found.latitude == .missing ? .latitude : .longitude, line: line,
         "a point without a position found, latitude and longitude expected; it is left out")
     }
     return nil
+  }
+
+  private static func kind(of error: CoordinateError) -> TrackFileCounts.Kind {
+    switch error {
+    case .latitudeOutOfRange: .latitude
+    case .longitudeOutOfRange: .longitude
+    }
   }
 
   private static func message(for error: CoordinateError) -> String {
@@ -165,11 +200,14 @@ struct TrackFileCollector {
   private mutating func time(of found: TrackFilePoint, line: Int?) -> Instant? {
     switch found.time {
     case .missing:
-      note(.error, line: line, "a point without a time found; it is left out")
+      note(.error, .untimed, line: line, "a point without a time found; it is left out")
     case .words(let words), .read(.unreadable, as: let words):
-      note(.error, line: line, "time \"\(words)\" found, \(Timestamp.expected); the point is left out")
+      note(
+        .error, .untimed, line: line, "time \"\(words)\" found, \(Timestamp.expected); the point is left out")
     case .read(.outOfRange, as: let words):
-      note(.error, line: line, "time \"\(words)\" found, \(Timestamp.allowedYears); the point is left out")
+      note(
+        .error, .untimed, line: line,
+        "time \"\(words)\" found, \(Timestamp.allowedYears); the point is left out")
     case .read(.time(let instant, let zone), _):
       if zone == .assumedUTC, !saidAssumedUTC {
         saidAssumedUTC = true

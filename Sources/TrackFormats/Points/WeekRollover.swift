@@ -1,5 +1,5 @@
 import AlarmEngine
-import Foundation
+import ZoneFormats
 
 /// Corrects times that are 1024 or 2048 weeks too early.
 ///
@@ -7,7 +7,7 @@ import Foundation
 /// positions 1024 weeks back. Such times are moved if the file gives evidence: the time of receipt of a
 /// position, a neighbour in the track, or the time of the file itself is that many weeks later, within a day.
 /// Otherwise they are kept, and reported.
-enum WeekRollover {
+package enum WeekRollover {
   private static let week: Int64 = 7 * 86_400_000
   private static let turns: [Int64] = [1024, 2048]
   private static let tolerance: Int64 = 86_400_000
@@ -19,7 +19,7 @@ enum WeekRollover {
   /// - Parameters:
   ///   - now: the present; no phone has a later time.
   ///   - before: for a part of a file, each device's time before that part.
-  static func settle(_ file: inout TrackFile, now: Instant, after before: [String: Instant] = [:]) {
+  package static func settle(_ file: inout TrackFile, now: Instant, after before: [String: Instant] = [:]) {
     guard file.phone == nil else { return }
     var suspect: Instant?
     var moved: [Int64: (count: Int, first: Instant)] = [:]
@@ -33,6 +33,7 @@ enum WeekRollover {
         if turn > 0 {
           file.devices[index].points[place].move(to: time.later(by: turn * week))
           moved[turn, default: (0, time)].count += 1
+          file.movedPoints += 1
         } else if suspect == nil, isSuspect(time, now: now) {
           suspect = time
         }

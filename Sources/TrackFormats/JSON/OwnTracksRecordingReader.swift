@@ -1,4 +1,5 @@
 import AlarmEngine
+import ZoneFormats
 
 /// Reads files of OwnTracks Recorder: lines of time of receipt, kind and JSON message, separated by tabs.
 ///
@@ -8,31 +9,32 @@ import AlarmEngine
 /// receipt; `acc` is in metres, `vel` in km/h, `cog` in degrees, -1 for unknown. Lines without a time are
 /// read too, as `mosquitto_sub` writes them. Recorder writes a line end inside a message as ` 0A`: such a
 /// message is read as if it were on one line.
-struct OwnTracksRecordingReader {
-  static let expected = "lines that end in {\"_type\":\"location\",\"lat\":..,\"lon\":..,\"tst\":..}"
+package final class OwnTracksRecordingReader: TrackFormatReader {
+  package let expected = "lines that end in {\"_type\":\"location\",\"lat\":..,\"lon\":..,\"tst\":..}"
+  package private(set) var collector: TrackFileCollector
+  private var lines = TrackFileLines()
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    var collector = TrackFileCollector()
-    collector.sink = source.sink
-    try TrackFileLines.read(source) { line, number in
-      let text = line.trimmed
-      guard !text.isEmpty else { return }
-      guard let start = text.firstIndex(of: UInt8(ascii: "{")) else {
-        collector.note(.error, line: number, "a line without a message in { } found; it is left out")
-        return
-      }
-      var received: Instant?
-      let front = text[..<start].prefix { $0 != 0x09 && $0 != 0x20 }
-      if case .time(let instant, _) = Timestamp.read(front) { received = instant }
-      do throws(JSONError) {
-        take(
-          try parse(Array(text[start...])), received: received, line: number,
-          into: &collector)
-      } catch {
-        collector.note(.error, line: number, "the message is not JSON (\(error.message)); it is left out")
-      }
+  package init(_ collector: TrackFileCollector) { self.collector = collector }
+
+  package func feed(_ chunk: [UInt8]) throws(ReadError) { lines.feed(chunk) { take($0, $1) } }
+
+  package func finish() throws(ReadError) { lines.finish { take($0, $1) } }
+
+  private func take(_ line: ArraySlice<UInt8>, _ number: Int) {
+    let text = line.trimmed
+    guard !text.isEmpty else { return }
+    guard let start = text.firstIndex(of: UInt8(ascii: "{")) else {
+      collector.note(.error, line: number, "a line without a message in { } found; it is left out")
+      return
     }
-    return try collector.finish(name: source.name, expected: expected)
+    var received: Instant?
+    let front = text[..<start].prefix { $0 != 0x09 && $0 != 0x20 }
+    if case .time(let instant, _) = Timestamp.read(front) { received = instant }
+    do throws(JSONError) {
+      Self.take(try Self.parse(Array(text[start...])), received: received, line: number, into: &collector)
+    } catch {
+      collector.note(.error, line: number, "the message is not JSON (\(error.message)); it is left out")
+    }
   }
 
   private static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
@@ -85,7 +87,7 @@ struct OwnTracksRecordingReader {
     var found = TrackFilePoint()
     found.latitude = message["lat"]?.degrees ?? .missing
     found.longitude = message["lon"]?.degrees ?? .missing
-    found.time = message["tst"].map(time) ?? .missing
+    found.time = message["tst"].map { time($0) } ?? .missing
     found.received = received
     found.accuracy = message["acc"]?.field ?? .missing
     found.speed = message["vel"]?.field.scaled(by: 1 / 3.6) ?? .missing

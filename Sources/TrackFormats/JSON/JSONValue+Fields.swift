@@ -1,15 +1,17 @@
+import ZoneFormats
+
 /// Conversions for readers of tracks and zones.
 extension JSONValue {
   /// The number of elements; zero for anything but an array.
-  var count: Int { if case .array(let values) = self { values.count } else { 0 } }
+  package var count: Int { if case .array(let values) = self { values.count } else { 0 } }
 
   /// The element of an array; nil beyond its end and in other values.
-  func element(_ i: Int) -> Self? {
+  package func element(_ i: Int) -> Self? {
     if case .array(let values) = self, values.indices.contains(i) { values[i] } else { nil }
   }
 
   /// A number, also in quotes.
-  var field: NumberField {
+  package var field: NumberField {
     switch self {
     case .null: .missing
     case .bool(let value): .words(String(value))
@@ -22,10 +24,10 @@ extension JSONValue {
   }
 
   /// Degrees of latitude or longitude.
-  var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }
+  package var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }
 
   /// A time as text, or a number of seconds, whole or not.
-  var time: TrackFilePoint.Time {
+  package var time: TrackFilePoint.Time {
     switch self {
     case .null: .missing
     case .integer(let whole): .read(String(whole))

@@ -1,69 +1,79 @@
 import AlarmEngine
+import ZoneFormats
 
 /// Reads tables with a header row: comma, semicolon, tab or bar between the fields. A comma inside a field is
 /// a decimal mark, unless it could separate thousands and the row's degrees have none.
 ///
 /// Lines before the header row are skipped; `#` begins a comment. `CSVTrackColumns` has the names of columns.
-struct CSVTrackReader {
-  static let expected =
+package final class CSVTrackReader: TrackFormatReader {
+  package let expected =
     "a header row with latitude, longitude and time (like \"lat,lon,time\") and rows of numbers"
   /// The number of bytes in which the header row is searched.
   private static let headSize = 1 << 16
 
-  private var collector = TrackFileCollector()
-  private var columns: CSVTrackColumns?
+  package private(set) var collector: TrackFileCollector
   private let sink: TrackPointSink?
+  private var encoding = TextEncoding()
+  /// The beginning of the file, until the delimiter is known.
+  private var head: [UInt8] = []
+  private var splitter: CSVTrackSplitter?
+  private var columns: CSVTrackColumns?
   private var rowNumbers = RowNumbers()
   /// Lines of rows that came before the header.
   private var rowsBeforeHeader: [Int] = []
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    var encoding = TextEncoding()
-    var head: [UInt8] = []
-    var isAtEnd = false
-    while head.count < headSize, !isAtEnd {
-      if let chunk = try source.next() {
-        head += encoding.decode(chunk)
-      } else {
-        isAtEnd = true
-        head += encoding.decode([], isLast: true)
-      }
-    }
-    let delimiter = delimiter(of: Array(head.prefix(headSize)))
-    var reader = Self(sink: source.sink)
-    var splitter = CSVTrackSplitter(delimiter: delimiter)
-    splitter.take(head) { reader.take($0) }
-    head = []
-    while !isAtEnd {
-      if let chunk = try source.next() {
-        splitter.take(encoding.decode(chunk)) { reader.take($0) }
-      } else {
-        isAtEnd = true
-        splitter.take(encoding.decode([], isLast: true)) { reader.take($0) }
-      }
-    }
-    splitter.finish { reader.take($0) }
-    return try reader.collector.finish(name: source.name, expected: expected)
+  package init(_ collector: TrackFileCollector) {
+    self.collector = collector
+    sink = collector.sink
   }
 
-  private init(sink: TrackPointSink?) { self.sink = sink }
+  package func feed(_ chunk: [UInt8]) throws(ReadError) { take(encoding.decode(chunk)) }
 
-  /// Returns the delimiter with which one of the first rows names latitude, longitude and time; a comma if
-  /// none does.
-  private static func delimiter(of head: [UInt8]) -> UInt8 {
+  package func finish() throws(ReadError) {
+    take(encoding.decode([], isLast: true))
+    if splitter == nil { begin() }
+    splitter?.finish { take($0) }
+  }
+
+  private func take(_ text: [UInt8]) {
+    guard splitter == nil else {
+      splitter?.take(text) { take($0) }
+      return
+    }
+    head += text
+    if head.count >= Self.headSize { begin() }
+  }
+
+  private func begin() {
+    var splitter = CSVTrackSplitter(
+      delimiter: Self.delimiter(of: Array(head.prefix(Self.headSize))) ?? UInt8(ascii: ","))
+    splitter.take(head) { take($0) }
+    head = []
+    self.splitter = splitter
+  }
+
+  /// True if one of the first rows of a text names latitude, longitude and time.
+  package static func begins(_ start: [UInt8]) -> Bool {
+    var encoding = TextEncoding()
+    return delimiter(of: encoding.decode(start, isLast: true)) != nil
+  }
+
+  /// Returns the delimiter with which one of the first rows names latitude, longitude and time.
+  private static func delimiter(of head: [UInt8]) -> UInt8? {
     let lines = head.split(maxSplits: 200) { $0 == 0x0a || $0 == 0x0d }
     for line in lines.prefix(200) {
-      for delimiter in ",;\t|".utf8 where headerColumns(line, delimiter) != nil { return delimiter }
+      for delimiter in ",;\t|".utf8 where isHeader(line, delimiter) { return delimiter }
     }
-    return UInt8(ascii: ",")
+    return nil
   }
 
-  private static func headerColumns(_ line: ArraySlice<UInt8>, _ delimiter: UInt8) -> CSVTrackColumns? {
-    guard line.count < 1 << 14 else { return nil }
-    return CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false))
+  /// True if a line names latitude, longitude and time.
+  package static func isHeader(_ line: ArraySlice<UInt8>, _ delimiter: UInt8) -> Bool {
+    line.count < 1 << 14
+      && CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false)) != nil
   }
 
-  private mutating func take(_ record: CSVTrackSplitter.Record) {
+  private func take(_ record: CSVTrackSplitter.Record) {
     guard !record.isBlank else { return }
     guard let columns else {
       self.columns = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
@@ -89,10 +99,15 @@ struct CSVTrackReader {
     }
     guard let point = collector.checked(found, line: record.line) else { return }
     // Only the end of the file shows if an id names devices.
-    if case .perhaps = columns.device { collector.sink = nil } else { collector.sink = sink }
+    if case .perhaps = columns.device, !collector.countsOnly {
+      collector.sink = nil
+    } else {
+      collector.sink = sink
+    }
     switch columns.device {
     case .none: collector.append(point, to: "")
     case .named(let index): collector.append(point, to: TextEncoding.string(record[index].trimmed))
+    case .perhaps where collector.countsOnly: collector.append(point, to: "")
     case .perhaps(let index): rowNumbers.append(point, id: record[index].trimmed, to: &collector)
     }
   }
@@ -107,7 +122,7 @@ struct CSVTrackReader {
     return numbers >= 2
   }
 
-  private mutating func tellRowsBeforeHeader() {
+  private func tellRowsBeforeHeader() {
     guard let first = rowsBeforeHeader.first else { return }
     let others = rowsBeforeHeader.count > 1 ? " and \(rowsBeforeHeader.count - 1) more" : ""
     collector.note(
@@ -216,7 +231,7 @@ private struct RowNumbers {
       return
     }
     ids = nil
-    collector.renameUnnamed(known.map(String.init))
+    collector.renameUnnamed(known.map { String($0) })
     collector.append(point, to: TextEncoding.string(id))
   }
 }

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Foundation
+import ZoneFormats
 
 /// Reads KML tracks: `gx:Track` and `gx:MultiTrack` (`Track`, `MultiTrack` in KML 2.3), times and places
 /// paired in order.
@@ -11,12 +11,12 @@ import Foundation
 /// `TimeSpan` and a `Point`, as in Google's days, is two: at the beginning and the end of the stay. Line
 /// strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
-final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
-  static let expected = "<gx:Track> with as many <when> as <gx:coord>"
+package final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
+  package let expected = "<gx:Track> with as many <when> as <gx:coord>"
 
-  let rootNames = ["kml"]
-  var collector = TrackFileCollector()
-  var links = KMLLinks()
+  package let rootNames = ["kml"]
+  package var collector: TrackFileCollector
+  package var links = KMLLinks()
   /// Timed points, used when no track is found.
   private var placemarks: [(point: TrackFilePoint, line: Int)] = []
   private var sawTrack = false
@@ -37,47 +37,47 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   private var span: (begin: TrackFilePoint.Time, end: TrackFilePoint.Time) = (.missing, .missing)
   private var isInSpan = false
   private var isInPoint = false
+  /// The placemark's name, and whether it has a track.
+  private var title = ""
+  private var isTrackHolder = false
   private var isAbsolute = false
   private var height = NumberField.missing
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    try read(source) {
-      try XMLReader.read(source, with: $0)
-      $0.noteLinks()
-    }
+  package init(_ collector: TrackFileCollector) { self.collector = collector }
+
+  package func finish() {
+    noteLinks()
+    finishDocuments()
   }
 
-  static func readArchive(_ source: ByteSource) throws -> TrackFile {
-    try read(source) { try KMZDocument.read(source, with: $0) }
+  /// Ends the last document of an archive, whose links were followed.
+  package func finishDocuments() {
+    endTrack()
+    if !sawTrack { for (point, line) in placemarks { collector.add(point, line: line) } }
+    placemarks = []
   }
 
-  private static func read(_ source: ByteSource, _ run: (KMLTrackReader) throws -> Void) throws -> TrackFile {
-    let reader = KMLTrackReader()
-    reader.collector.sink = source.sink
-    try run(reader)
-    reader.endTrack()
-    if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
-    return try reader.collector.finish(name: source.name, expected: expected)
-  }
-
-  func begin(document: String) {
+  package func begin(document: String) {
     endTrack()
     (placemark, array, isInPoint) = (nil, nil, false)
     collector.document = document
   }
 
-  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+  package func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     if links.start(name) { return true }
     switch name {
     case "Track":
       endTrack()  // Where its end tag is missing.
       track = Track(line: line)
+      isTrackHolder = true
       return false
     case "Placemark":
       placemark = (TrackFilePoint(), line)
       (isAbsolute, height) = (false, .missing)
+      (title, isTrackHolder) = ("", false)
       (span, isInSpan) = ((.missing, .missing), false)
       return false
+    case "name": return placemark != nil && track == nil
     case "TimeSpan":
       isInSpan = placemark != nil
       return false
@@ -87,23 +87,26 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
       isInPoint = true
       return false
     case "LineString":
-      collector.note(.error, line: line, "a line without times found, <gx:Track> expected; it is left out")
+      collector.note(
+        .error, .untimed, line: line,
+        "a line without times found, <gx:Track> expected; it is left out")
       return false
     case "SimpleArrayData":
       array = attributes["name"]?.lowercased()
       return false
     case "when", "coord": return track != nil || name == "when"
-    case "value": return track != nil && array.map(Self.arrays.contains) == true
+    case "value": return track != nil && array.map { Self.arrays.contains($0) } == true
     case "coordinates": return isInPoint
     default: return false
     }
   }
 
-  func end(_ name: String, text: String, line: Int) {
+  package func end(_ name: String, text: String, line: Int) {
     links.end(name, text: text, line: line)
     switch name {
     case "Track": endTrack()
     case "Placemark":
+      if isTrackHolder, collector.name.isEmpty { collector.name = title }
       if isAbsolute {
         placemark?.point.altitude = height
         placemark?.point.altitudeReference = .seaLevel
@@ -117,18 +120,19 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
         }
       }
       placemark = nil
+    case "name" where placemark != nil && track == nil && title.isEmpty: title = text.trimmed
     case "TimeSpan": isInSpan = false
     case "begin" where isInSpan: span.begin = .read(text)
     case "end" where isInSpan: span.end = .read(text)
     case "Point": isInPoint = false
     case "SimpleArrayData": array = nil
     case "altitudeMode":
-      let mode = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let mode = text.trimmed
       if track != nil { track?.isAbsolute = mode == "absolute" } else { isAbsolute = mode == "absolute" }
     case "when" where track != nil: track?.times.append(.read(text))
     case "when": placemark?.point.time = .read(text)
     case "coord":
-      let place = Self.place(text, text.split(whereSeparator: \.isWhitespace))
+      let place = Self.place(text, text.split(whereSeparator: { $0.isWhitespace }))
       track?.places.append((place.latitude, place.longitude, place.height, line))
     case "value":
       if let array, Self.arrays.contains(array) {
@@ -143,7 +147,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     }
   }
 
-  func lostTag() {
+  package func lostTag() {
     track?.isBroken = true
     placemark = nil
   }
@@ -187,7 +191,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     -> (latitude: NumberField, longitude: NumberField, height: NumberField)
   {
     guard parts.count <= 3 else { return (.words(NumberField.excerpt(text)), .missing, .missing) }
-    let numbers = parts.map(String.init)
+    let numbers = parts.map { String($0) }
     return (
       .degrees(numbers.dropFirst().first), .degrees(numbers.first), NumberField(numbers.dropFirst(2).first)
     )

@@ -1,17 +1,19 @@
+import ZoneFormats
+
 /// The hemisphere of a latitude or longitude, given by a letter in its own column or beside the number.
 ///
 /// A sign may agree with the letter (`-46.05` and `S`). One that contradicts it (`-46.05` and `N`) is an
 /// error of its line, and so is every value but a hemisphere.
-enum Hemisphere: Equatable {
+package enum Hemisphere: Equatable {
   case north, south, east, west
 
-  enum Axis: Equatable { case latitude, longitude }
+  package enum Axis: Equatable { case latitude, longitude }
 
-  var axis: Axis { self == .north || self == .south ? .latitude : .longitude }
-  var isNegative: Bool { self == .south || self == .west }
+  package var axis: Axis { self == .north || self == .south ? .latitude : .longitude }
+  package var isNegative: Bool { self == .south || self == .west }
 
   /// Reads a letter or a word, in any case. "O" is east in German and west in French, so it is refused.
-  init?(_ field: ArraySlice<UInt8>) {
+  package init?(_ field: ArraySlice<UInt8>) {
     let bytes = field.trimmed
     guard let first = bytes.first, bytes.count <= 12 else { return nil }
     if bytes.count == 1 {
@@ -38,7 +40,7 @@ enum Hemisphere: Equatable {
 
   /// Returns the axis whose hemisphere a column of that name gives: `N/S`, `lat_hem`, `Longitude Direction`.
   /// - Parameter name: small letters and digits only.
-  static func axis(ofColumn name: String) -> Axis? {
+  package static func axis(ofColumn name: String) -> Axis? {
     switch name {
     case "ns", "sn", "nors", "northsouth", "nordsüd", "nordsued": return .latitude
     case "ew", "we", "eorw", "eastwest", "ostwest", "ow": return .longitude
@@ -80,7 +82,7 @@ enum Hemisphere: Equatable {
 
   /// Applies the hemisphere of a column to degrees.
   /// - Parameter text: the column's value; nil if there is no such column.
-  static func apply(_ text: ArraySlice<UInt8>?, to number: NumberField, _ axis: Axis) -> NumberField {
+  package static func apply(_ text: ArraySlice<UInt8>?, to number: NumberField, _ axis: Axis) -> NumberField {
     guard let text, case .number(let degrees) = number else { return number }
     guard let hemisphere = Self(text), hemisphere.axis == axis, let signed = hemisphere.signed(degrees) else {
       return .words("\(degrees) \(NumberField.excerpt(text.trimmed))")
@@ -90,7 +92,7 @@ enum Hemisphere: Equatable {
 
   /// Reads degrees with a letter before or after them: `46.05 S`, `N46.05°`.
   /// - Returns: nil for anything else, also if sign and letter contradict each other.
-  static func degrees(_ field: ArraySlice<UInt8>, _ axis: Axis) -> NumberField? {
+  package static func degrees(_ field: ArraySlice<UInt8>, _ axis: Axis) -> NumberField? {
     let bytes = field.trimmed
     guard bytes.count >= 2, let first = bytes.first, let last = bytes.last else { return nil }
     let hemisphere: Self

@@ -25,10 +25,10 @@ public enum RFC3339 {
   }
 
   private static func bytes(from instant: Instant) -> [UInt8] {
-    let milliseconds = Int(instant.millisecondsSince1970)
+    let milliseconds = instant.millisecondsSince1970
     let days = TimestampCalendar.floorDivide(milliseconds, by: 86_400_000)
-    let ofDay = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
-    let date = TimestampCalendar(daysSince1970: days)
+    let ofDay = Int((milliseconds % 86_400_000 + 86_400_000) % 86_400_000)
+    let date = TimestampCalendar(daysSince1970: Int(days))
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
     func append(_ number: Int, digits: Int) {

@@ -3,22 +3,22 @@
 /// The format is RFC 4180 with common variants: CR, LF or CRLF; quotes inside unquoted fields are ordinary;
 /// `#` lines are comments. A quote that does not close within 4 kB is taken as an ordinary character, so that
 /// a stray quote costs one record. Linear in time.
-struct CSVTrackSplitter {
-  struct Record {
+package struct CSVTrackSplitter {
+  package struct Record {
     /// The line where the record starts, from 1.
-    let line: Int
+    package let line: Int
     fileprivate let bytes: [UInt8]
     fileprivate let ends: [Int]
 
     /// The number of fields; their values are unquoted.
-    var count: Int { ends.count }
-    subscript(i: Int) -> ArraySlice<UInt8> {
+    package var count: Int { ends.count }
+    package subscript(i: Int) -> ArraySlice<UInt8> {
       guard ends.indices.contains(i) else { return [] }
       return bytes[(i == 0 ? 0 : ends[i - 1])..<ends[i]]
     }
-    var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+    package var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
     /// True if the record begins with `#`.
-    var isComment: Bool { bytes.first == UInt8(ascii: "#") }
+    package var isComment: Bool { bytes.first == UInt8(ascii: "#") }
   }
 
   static let longestQuoted = 4096
@@ -39,22 +39,22 @@ struct CSVTrackSplitter {
   /// True if quotes are ordinary until the line ends.
   private var ignoresQuotes = false
 
-  init(delimiter: UInt8) { self.delimiter = delimiter }
+  package init(delimiter: UInt8) { self.delimiter = delimiter }
 
-  mutating func take(_ chunk: [UInt8], _ body: (Record) throws -> Void) rethrows {
+  package mutating func take(_ chunk: [UInt8], _ body: (Record) -> Void) {
     for byte in chunk {
-      try step(byte, body)
-      if state == .quoted, sinceQuote.count > Self.longestQuoted { try disregardQuote(body) }
+      step(byte, body)
+      if state == .quoted, sinceQuote.count > Self.longestQuoted { disregardQuote(body) }
     }
   }
 
   /// Passes on the last record if no line end follows it.
-  mutating func finish(_ body: (Record) throws -> Void) rethrows {
-    while state == .quoted { try disregardQuote(body) }
-    if !bytes.isEmpty || !ends.isEmpty || state == .quoteInQuoted { try endRecord(body) }
+  package mutating func finish(_ body: (Record) -> Void) {
+    while state == .quoted { disregardQuote(body) }
+    if !bytes.isEmpty || !ends.isEmpty || state == .quoteInQuoted { endRecord(body) }
   }
 
-  private mutating func step(_ byte: UInt8, _ body: (Record) throws -> Void) rethrows {
+  private mutating func step(_ byte: UInt8, _ body: (Record) -> Void) {
     let isLineEnd = byte == 0x0a || byte == 0x0d
     let isSecondOfCRLF = byte == 0x0a && lastWasCR
     lastWasCR = byte == 0x0d
@@ -80,14 +80,14 @@ struct CSVTrackSplitter {
       ends.append(bytes.count)
       state = .fieldStart
     } else if isLineEnd {
-      if !isSecondOfCRLF { try endRecord(body) }
+      if !isSecondOfCRLF { endRecord(body) }
     } else {
       state = .plain
       if bytes.count < Self.longestRecord { bytes.append(byte) }
     }
   }
 
-  private mutating func endRecord(_ body: (Record) throws -> Void) rethrows {
+  private mutating func endRecord(_ body: (Record) -> Void) {
     ends.append(bytes.count)
     let record = Record(line: recordLine, bytes: bytes, ends: ends)
     bytes.removeAll(keepingCapacity: true)
@@ -95,12 +95,12 @@ struct CSVTrackSplitter {
     state = .fieldStart
     ignoresQuotes = false
     recordLine = line
-    try body(record)
+    body(record)
   }
 
   /// Goes back to the last opening quote and takes all quotes from there to the line end as ordinary
   /// characters.
-  private mutating func disregardQuote(_ body: (Record) throws -> Void) rethrows {
+  private mutating func disregardQuote(_ body: (Record) -> Void) {
     let again = sinceQuote
     sinceQuote = []
     bytes.removeLast(bytes.count - (ends.last ?? 0))
@@ -108,6 +108,6 @@ struct CSVTrackSplitter {
     line = quoteLine
     lastWasCR = false
     ignoresQuotes = true
-    for byte in again { try step(byte, body) }
+    for byte in again { step(byte, body) }
   }
 }

@@ -1,4 +1,5 @@
 import AlarmEngine
+import ZoneFormats
 
 /// Google's timeline, in any of its five forms.
 ///
@@ -15,28 +16,31 @@ import AlarmEngine
 /// same time. An activity gives its start and its end. Accuracies are in metres, speeds in m/s. Wi-Fi scans,
 /// activity guesses, notes and Google's data on frequent places are skipped. One element at a time is in
 /// memory.
-struct GoogleTimelineReader {
-  static let expected = "visits, activities, paths or positions of Google's timeline"
-
-  static let keys = [
+package final class GoogleTimelineReader: TrackJSONReader {
+  package let expected = "visits, activities, paths or positions of Google's timeline"
+  package let elementName = "an element"
+  package let keys = [
     "semanticSegments", "rawSignals", "locations", "timelineObjects", "timelineEdits",
   ]
-  /// Members that begin or occur in a segment of a list.
-  private static let segmentMembers = ["\"visit\"", "\"activity\"", "\"timelinePath\"", "\"timelineMemory\""]
-
-  private var collector = TrackFileCollector()
+  package var collector: TrackFileCollector
   private var saidWaypoints = false
-  /// The first error that makes the file invalid JSON; nil if there is none.
-  private var failure: String?
+
+  package init(_ collector: TrackFileCollector) { self.collector = collector }
+
+  /// Members that begin or occur in a segment of a list.
+  private static let segmentMembers = ["visit", "activity", "timelinePath", "timelineMemory"]
+  private static let objectMembers = [
+    "semanticSegments", "rawSignals", "latitudeE7", "timelineObjects", "timelineEdits",
+  ]
 
   /// True if the beginning of a JSON text is that of one of the forms.
-  static func begins(_ text: some StringProtocol) -> Bool {
-    if text.hasPrefix("[") {
-      return text.contains("\"startTime\"") && segmentMembers.contains(where: text.contains)
+  package static func begins(_ text: ArraySlice<UInt8>) -> Bool {
+    func names(_ member: String) -> Bool {
+      let mark = [UInt8(ascii: "\"")] + Array(member.utf8) + [UInt8(ascii: "\"")]
+      return text.indices.contains { text[$0] == mark[0] && text[$0...].starts(with: mark) }
     }
-    return text.contains("\"semanticSegments\"") || text.contains("\"rawSignals\"")
-      || text.contains("\"latitudeE7\"") || text.contains("\"timelineObjects\"")
-      || text.contains("\"timelineEdits\"")
+    if text.first == UInt8(ascii: "[") { return names("startTime") && segmentMembers.contains { names($0) } }
+    return objectMembers.contains { names($0) }
   }
 
   /// True if an element is one of Google's, in a file whose beginning does not show it.
@@ -53,54 +57,14 @@ struct GoogleTimelineReader {
     "placeAggregates", "wifiScan", "activityRecord",
   ]
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    var reader = Self()
-    reader.collector.sink = source.sink
-    var isEmpty = true
-    try JSONSlicer.read(source, keys: keys, takesOutermost: true) {
-      isEmpty = false
-      reader.take($0)
-    }
-    if isEmpty { reader.fail("the text ends early", line: 1) }
-    if let failure = reader.failure, !reader.collector.hasPoints {
-      throw ReadError("\(source.label) is not JSON \(failure)")
-    }
-    return try reader.collector.finish(name: source.name, expected: expected)
-  }
-
-  private mutating func take(_ item: JSONSlicer.Item) {
-    switch item {
-    case .element(let bytes, let line), .document(let bytes, let line, elements: 0):
-      if let value = parse(bytes, line: line) { takeElement(value, line: line) }
-    case .document(let bytes, let line, _): _ = parse(bytes, line: line)
-    case .nothing(let line): fail("a value expected before or after a comma", line: line, .warning)
-    case .tooDeep(let line): fail("more than \(JSONSlicer.maximumDepth) levels found", line: line)
-    case .tooLong(let line):
-      fail("an element of more than \(JSONSlicer.maximumLength) bytes found", line: line)
-    case .cutOff(let line): fail("the text ends early", line: line)
-    }
-  }
-
-  private mutating func parse(_ bytes: [UInt8], line: Int) -> JSONValue? {
-    do throws(JSONError) { return try JSONValue.parse(bytes, line: line) } catch {
-      fail(error.message, line: error.line)
-      return nil
-    }
-  }
-
-  private mutating func fail(_ message: String, line: Int, _ severity: ReadIssue.Severity = .error) {
-    if failure == nil { failure = "(line \(line)): \(message)" }
-    collector.note(severity, line: line, "not JSON: \(message)")
-  }
-
   /// Reads one element of a file for another reader.
-  mutating func take(_ element: JSONValue, line: Int, into others: inout TrackFileCollector) {
+  func take(_ element: JSONValue, line: Int, into others: inout TrackFileCollector) {
     swap(&collector, &others)
     takeElement(element, line: line)
     swap(&collector, &others)
   }
 
-  private mutating func takeElement(_ element: JSONValue, line: Int) {
+  package func takeElement(_ element: JSONValue, line: Int) {
     if let position = element["position"] ?? element["rawSignal"]?["signal"]?["position"] {
       takeSignal(position, line: line)
     } else if let visit = element["placeVisit"] {
@@ -119,14 +83,14 @@ struct GoogleTimelineReader {
     }
   }
 
-  private mutating func takeVisit(_ visit: JSONValue, of segment: JSONValue, line: Int) {
+  private func takeVisit(_ visit: JSONValue, of segment: JSONValue, line: Int) {
     if let level = visit["hierarchyLevel"]?.field.number, level > 0 { return }
     guard let place = visit["topCandidate"]?["placeLocation"] else { return }
     add(place, segment["startTime"], line: line)
     add(place, segment["endTime"], line: line)
   }
 
-  private mutating func takePathPoint(_ point: JSONValue, of segment: JSONValue, line: Int) {
+  private func takePathPoint(_ point: JSONValue, of segment: JSONValue, line: Int) {
     guard let minutes = point["durationMinutesOffsetFromStartTime"] else {
       return add(point["point"], point["time"], line: line)
     }
@@ -136,7 +100,7 @@ struct GoogleTimelineReader {
     collector.add(found, line: line)
   }
 
-  private mutating func takeSignal(_ position: JSONValue, line: Int) {
+  private func takeSignal(_ position: JSONValue, line: Int) {
     var found = TrackFilePoint()
     if let point = position["point"], point["latE7"] ?? point["latitudeE7"] != nil {
       (found.latitude, found.longitude) = Self.numbers(point)
@@ -151,7 +115,7 @@ struct GoogleTimelineReader {
     collector.add(found, line: line)
   }
 
-  private mutating func takePlaceVisit(_ visit: JSONValue, line: Int) {
+  private func takePlaceVisit(_ visit: JSONValue, line: Int) {
     var place = visit["location"] ?? .null
     if place["latitudeE7"] == nil, visit["centerLatE7"] != nil {
       place = .object([
@@ -167,7 +131,7 @@ struct GoogleTimelineReader {
     add(numbers: place, Self.timestamp(duration?["endTimestamp"], duration?["endTimestampMs"]), line: line)
   }
 
-  private mutating func takeSegment(_ segment: JSONValue, line: Int) {
+  private func takeSegment(_ segment: JSONValue, line: Int) {
     let duration = segment["duration"]
     if let start = segment["startLocation"], start["latitudeE7"] ?? start["longitudeE7"] != nil {
       add(
@@ -184,7 +148,7 @@ struct GoogleTimelineReader {
     }
   }
 
-  private mutating func takeRawPath(_ path: JSONValue?, line: Int) {
+  private func takeRawPath(_ path: JSONValue?, line: Int) {
     for point in path?["points"]?.list ?? [] {
       add(
         numbers: point, Self.timestamp(point["timestamp"], point["timestampMs"]),
@@ -192,7 +156,7 @@ struct GoogleTimelineReader {
     }
   }
 
-  private mutating func add(
+  private func add(
     numbers place: JSONValue, _ time: TrackFilePoint.Time, accuracy: NumberField = .missing, line: Int
   ) {
     var found = TrackFilePoint()
@@ -213,7 +177,7 @@ struct GoogleTimelineReader {
     (time ?? milliseconds ?? .null).time
   }
 
-  private mutating func takeRecord(_ record: JSONValue, line: Int) {
+  private func takeRecord(_ record: JSONValue, line: Int) {
     var found = TrackFilePoint()
     found.latitude = Self.degrees(record["latitudeE7"], largest: 90)
     found.longitude = Self.degrees(record["longitudeE7"], largest: 180)
@@ -226,7 +190,7 @@ struct GoogleTimelineReader {
     collector.add(found, line: line)
   }
 
-  private mutating func add(_ place: JSONValue?, _ time: JSONValue?, line: Int) {
+  private func add(_ place: JSONValue?, _ time: JSONValue?, line: Int) {
     var found = TrackFilePoint()
     (found.latitude, found.longitude) = Self.place(place)
     found.time = (time ?? .null).time
@@ -247,7 +211,7 @@ struct GoogleTimelineReader {
       return value.isObject ? (.missing, .missing) : (value.field, .missing)
     }
     let bare = text.hasPrefix("geo:") ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
-    let parts = bare.replacing("°", with: "").split(separator: ",", omittingEmptySubsequences: false)
+    let parts = bare.filter { $0 != "°" }.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return (.words(NumberField.excerpt(text)), .missing) }
     return (.degrees(String(parts[0])), .degrees(String(parts[1])))
   }

@@ -1,6 +1,6 @@
 import AlarmEngine
-import Foundation
 import Geometry
+import ZoneFormats
 
 /// The fixes of one or more devices read from a track file, in the order of the file.
 public struct TrackFile: Sendable {
@@ -27,7 +27,9 @@ public struct TrackFile: Sendable {
   public var phone: PhoneRecord?
   public var issues: [ReadIssue]
   /// The time at which the file says it was written.
-  var madeAt: Instant?
+  package var madeAt: Instant?
+  /// The number of points whose times were moved by weeks that a GPS receiver had lost.
+  package var movedPoints = 0
   public init(devices: [Device], issues: [ReadIssue], phone: PhoneRecord? = nil) {
     self.devices = devices
     self.phone = phone

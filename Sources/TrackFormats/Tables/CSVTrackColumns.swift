@@ -1,3 +1,5 @@
+import ZoneFormats
+
 /// The meaning of a table's columns, detected from its header row.
 ///
 /// Names match regardless of case, blanks, `_`, `-`, `.` and brackets around units. If several columns match,
@@ -65,9 +67,10 @@ struct CSVTrackColumns: Equatable {
         return false
       }
       let name = names.all[index]
-      return accuracy == nil && ["accuracy", "horizontalaccuracy", "hacc"].contains(where: name.hasPrefix)
-        || speed == nil && ["speed", "groundspeed", "velocity"].contains(where: name.hasPrefix)
-        || altitude == nil && ["altitude", "elevation", "alt", "ele"].contains(where: name.hasPrefix)
+      return accuracy == nil
+        && ["accuracy", "horizontalaccuracy", "hacc"].contains(where: { name.hasPrefix($0) })
+        || speed == nil && ["speed", "groundspeed", "velocity"].contains(where: { name.hasPrefix($0) })
+        || altitude == nil && ["altitude", "elevation", "alt", "ele"].contains(where: { name.hasPrefix($0) })
     }
     if let named = names.column(Self.devices.map { ($0, 1) }) {
       device = .named(named.index)

@@ -1,4 +1,5 @@
 import AlarmEngine
+import ZoneFormats
 
 /// GeoJSON with times, and its relatives.
 ///
@@ -12,59 +13,27 @@ import AlarmEngine
 ///
 /// Elements of Google's timeline are read as `GoogleTimelineReader` does: a file of it may begin with pages of Wi-Fi scans.
 /// One feature at a time is in memory.
-struct GeoJSONTrackReader {
-  static let expected = "a LineString with one time per position, or Points with a time"
-
-  private var collector = TrackFileCollector()
-  private var google = GoogleTimelineReader()
+package final class GeoJSONTrackReader: TrackJSONReader {
+  package var expected: String {
+    isGoogle ? google.expected : "a LineString with one time per position, or Points with a time"
+  }
+  package let elementName = "a feature"
+  package let keys: [String]
+  package var collector: TrackFileCollector
+  private let google = GoogleTimelineReader(TrackFileCollector())
   private var isGoogle = false
-  /// The first error that makes the file invalid JSON; nil if there is none.
-  private var failure: String?
 
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    var reader = Self()
-    reader.collector.sink = source.sink
-    var isEmpty = true
-    try JSONSlicer.read(source, keys: ["features", "data"] + GoogleTimelineReader.keys, takesOutermost: true)
-    {
-      isEmpty = false
-      reader.take($0)
-    }
-    if isEmpty { reader.fail("the text ends early", line: 1) }
-    if let failure = reader.failure, !reader.collector.hasPoints {
-      throw ReadError("\(source.label) is not JSON \(failure)")
-    }
-    return try reader.collector.finish(
-      name: source.name, expected: reader.isGoogle ? GoogleTimelineReader.expected : expected)
+  package init(_ collector: TrackFileCollector) {
+    self.collector = collector
+    keys = ["features", "data"] + google.keys
   }
 
-  private mutating func take(_ item: JSONSlicer.Item) {
-    switch item {
-    case .element(let bytes, let line), .document(let bytes, let line, elements: 0):
-      if let value = parse(bytes, line: line) { takeItem(value, line: line) }
-    case .document(let bytes, let line, _): _ = parse(bytes, line: line)
-    case .nothing(let line): fail("a value expected before or after a comma", line: line, .warning)
-    case .tooDeep(let line): fail("more than \(JSONSlicer.maximumDepth) levels found", line: line)
-    case .tooLong(let line):
-      fail("a feature of more than \(JSONSlicer.maximumLength) bytes found", line: line)
-    case .cutOff(let line): fail("the text ends early", line: line)
-    }
-  }
-
-  private mutating func parse(_ bytes: [UInt8], line: Int) -> JSONValue? {
-    do throws(JSONError) { return try JSONValue.parse(bytes, line: line) } catch {
-      fail(error.message, line: error.line)
-      return nil
-    }
-  }
-
-  private mutating func fail(_ message: String, line: Int, _ severity: ReadIssue.Severity = .error) {
-    if failure == nil { failure = "(line \(line)): \(message)" }
-    collector.note(severity, line: line, "not JSON: \(message)")
+  package func takeDocument(_ document: JSONValue) {
+    if let name = document["name"]?.string, !name.isEmpty { collector.name = name }
   }
 
   /// A feature, a bare geometry, or an OwnTracks message.
-  private mutating func takeItem(_ item: JSONValue, line: Int) {
+  package func takeElement(_ item: JSONValue, line: Int) {
     if let geometry = item["geometry"] {
       takeGeometry(geometry, properties: item["properties"] ?? .null, line: line)
     } else if item["coordinates"] != nil {
@@ -77,15 +46,17 @@ struct GeoJSONTrackReader {
     }
   }
 
-  private mutating func takeGeometry(
+  private func takeGeometry(
     _ geometry: JSONValue, properties: JSONValue, line: Int?
   ) {
     let coordinates = geometry["coordinates"] ?? .null
     switch geometry["type"]?.string {
     case "Point": takePoint(coordinates, properties, line: line)
     case "LineString", "MultiPoint":
+      takeName(properties)
       takeLine(coordinates, Series(properties, part: nil), line: line)
     case "MultiLineString":
+      takeName(properties)
       for part in 0..<coordinates.count {
         takeLine(coordinates.element(part) ?? .null, Series(properties, part: part), line: line)
       }
@@ -98,7 +69,11 @@ struct GeoJSONTrackReader {
     }
   }
 
-  private mutating func takePoint(_ position: JSONValue, _ properties: JSONValue, line: Int?) {
+  private func takeName(_ properties: JSONValue) {
+    if collector.name.isEmpty { collector.name = properties["name"]?.string ?? "" }
+  }
+
+  private func takePoint(_ position: JSONValue, _ properties: JSONValue, line: Int?) {
     func first(_ names: [String]) -> JSONValue? {
       for name in names { if let value = properties[name] { return value } }
       return nil
@@ -106,7 +81,7 @@ struct GeoJSONTrackReader {
     var found = TrackFilePoint()
     found.longitude = position.element(0)?.degrees ?? .missing
     found.latitude = position.element(1)?.degrees ?? .missing
-    found.time = (first(Self.times) ?? position.element(3)).map(\.time) ?? .missing
+    found.time = (first(Self.times) ?? position.element(3)).map { $0.time } ?? .missing
     if let receipt = first(["received_at", "receivedAt", "created_at", "isorcv"]),
       case .read(.time(let instant, _), _) = receipt.time
     {
@@ -122,17 +97,18 @@ struct GeoJSONTrackReader {
     collector.add(found, device: first(["device_id", "device", "topic"])?.string ?? "", line: line)
   }
 
-  private mutating func takeLine(_ positions: JSONValue, _ series: Series, line: Int?) {
+  private func takeLine(_ positions: JSONValue, _ series: Series, line: Int?) {
     guard series.times.count > 0 || positions.element(0)?.element(3) != nil else {
       collector.note(
-        .error, line: line,
+        .error, .untimed, points: positions.count, line: line,
         "a line without times found, one time per position in \"coordTimes\" expected; it is left out")
       return
     }
     if series.times.count > 0, series.times.count != positions.count {
       // The times cannot be assigned to the positions.
+      collector.sawTime = true
       collector.note(
-        .error, line: line,
+        .error, .untimed, points: positions.count, line: line,
         "a line with \(positions.count) positions and \(series.times.count) times found, one time per position allowed; it is left out"
       )
       return
@@ -142,7 +118,7 @@ struct GeoJSONTrackReader {
       var found = TrackFilePoint()
       found.longitude = position.element(0)?.degrees ?? .missing
       found.latitude = position.element(1)?.degrees ?? .missing
-      found.time = (series.times.element(i) ?? position.element(3)).map(\.time) ?? .missing
+      found.time = (series.times.element(i) ?? position.element(3)).map { $0.time } ?? .missing
       found.accuracy = series.accuracies.element(i)?.field ?? .missing
       found.speed = series.speeds.element(i)?.field ?? .missing
       found.altitude = position.element(2)?.field ?? .missing

@@ -1,16 +1,20 @@
+import ZoneFormats
+
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
 /// Speed is the extension's `Speed`, m/s. `AltitudeMeters` is by satellites, a barometer or a map, which the
 /// file does not say. Points without a position (indoors) are left out, each with an issue.
-final class TCXReader: TrackXMLReader {
-  static let expected = "<Trackpoint> with <Time> and <Position>"
+package final class TCXReader: TrackXMLReader {
+  package let expected = "<Trackpoint> with <Time> and <Position>"
 
-  let rootNames = ["TrainingCenterDatabase"]
-  var collector = TrackFileCollector()
+  package let rootNames = ["TrainingCenterDatabase"]
+  package var collector: TrackFileCollector
   private var point: TrackFilePoint?
   private var line = 0
 
-  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+  package init(_ collector: TrackFileCollector) { self.collector = collector }
+
+  package func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "Trackpoint" else { return point != nil && Self.wanted.contains(name) }
     finishPoint()  // Where its end tag is missing.
     point = TrackFilePoint()
@@ -18,7 +22,7 @@ final class TCXReader: TrackXMLReader {
     return false
   }
 
-  func end(_ name: String, text: String, line: Int) {
+  package func end(_ name: String, text: String, line: Int) {
     guard point != nil else { return }
     switch name {
     case "Trackpoint": finishPoint()
@@ -31,7 +35,7 @@ final class TCXReader: TrackXMLReader {
     }
   }
 
-  func lostTag() { finishPoint() }
+  package func lostTag() { finishPoint() }
 
   private func finishPoint() {
     guard let found = point else { return }
