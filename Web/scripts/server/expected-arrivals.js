@@ -15,6 +15,8 @@ export class ExpectedArrivals extends EventTarget {
   #server;
   #zone;
   #looks = 0;
+  /** The last look. */
+  #latest;
   #life = new AbortController();
 
   /** @param {string|undefined} zone the id; undefined for a zone that is not saved yet */
@@ -37,9 +39,13 @@ export class ExpectedArrivals extends EventTarget {
     return this.#server.signedIn && !this.#server.account?.is_private;
   }
 
-  /** Asks the server. If it does not answer, what is known stays. */
-  async look() {
-    const mine = ++this.#looks;
+  /** Asks the server. If it does not answer, what is known stays. Ends when the last look has its answer. */
+  look() {
+    this.#latest = this.#look(++this.#looks);
+    return this.#latest;
+  }
+
+  async #look(mine) {
     const found = { items: undefined, phones: [], problem: undefined };
     if (this.isOffered && this.#zone) {
       try {
@@ -52,7 +58,8 @@ export class ExpectedArrivals extends EventTarget {
         Object.assign(found, { items: this.items, phones: this.phones, problem: error.message });
       }
     }
-    if (mine !== this.#looks || this.#life.signal.aborted) return;
+    if (this.#life.signal.aborted) return;
+    if (mine !== this.#looks) return this.#latest;
     Object.assign(this, found);
     this.dispatchEvent(new Event('change'));
   }
