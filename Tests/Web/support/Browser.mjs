@@ -547,22 +547,28 @@ export class Page {
     }
   }
   tap(selector, text) {
-    return this.#hit(selector, text, ({ x, y }) => this.touch([[x, y]]));
+    return this.#hit(selector, text, ({ x, y }) => this.flick([[x, y]]));
   }
 
-  /** The report of `guardPress`; undefined without one within 1 s, as when the press leads to another document. */
-  #pressed() {
-    return new Promise((done) => {
-      const end = (report) => {
-        clearTimeout(late);
-        stop();
-        done(report);
-      };
-      const stop = this.context.browser.listen(this.session, (method, { name, payload }) => {
-        if (method === 'Runtime.bindingCalled' && name === 'reportPress') end(payload);
+  /**
+   * Presses. @returns {Promise<string|undefined>} the report of `guardPress`; undefined without one within 1 s after the page
+   * took the press, as when the press leads to another document
+   */
+  async #press(press) {
+    let stop;
+    const report = new Promise((done) => {
+      stop = this.context.browser.listen(this.session, (method, { name, payload }) => {
+        if (method === 'Runtime.bindingCalled' && name === 'reportPress') done(payload);
       });
-      const late = setTimeout(end, 1_000);
     });
+    let late;
+    try {
+      await press();
+      return await Promise.race([report, new Promise((done) => (late = setTimeout(done, 1_000)))]);
+    } finally {
+      clearTimeout(late);
+      stop();
+    }
   }
 
   /**
@@ -575,9 +581,7 @@ export class Page {
     for (;;) {
       const at = await this.reach(selector, text);
       await this.run(guardPress, targets, selector, text);
-      const pressed = this.#pressed();
-      await press(at);
-      if ((await pressed) !== 'missed') return;
+      if ((await this.#press(() => press(at))) !== 'missed') return;
       if (Date.now() > end) throw new Error(`${selector} moves away from each press`);
     }
   }
