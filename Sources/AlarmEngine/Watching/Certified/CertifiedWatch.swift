@@ -322,7 +322,9 @@ extension CertifiedWatch {
       return ask(.best, at: now, zones, because: .confirms)
     }
     var demand = demand
-    let next = (known.networkFixAt ?? now) + parameters.networkPause
+    var next = (known.networkFixAt ?? now) + parameters.networkPause
+    // Satellites are looked for as soon as they may be back, since promises count on them from then on.
+    if let backAt = known.satellites.backAt, backAt > now { next = min(next, backAt) }
     guard next > now else {
       // Leaves the stage `following`, which ends the session.
       if case .following = stage { stage = .sleeping(due: nil) }

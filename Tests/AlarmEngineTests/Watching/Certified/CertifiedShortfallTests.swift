@@ -152,6 +152,35 @@ struct CertifiedShortfallTests {
     #expect(planned(teller.tell(.stopped, 7300)) == [nil])
   }
 
+  @Test func `a promise does not change while the watch sleeps without satellites`() {
+    var teller = Teller([AlarmStory.circle { $0.assurance = .safety }], .timed)
+    teller.tell(.fix(fix(1000, at: 5)), 5)
+    var seconds = 15.0
+    var (sleeps, searches) = (0, 0)
+    while seconds < 900 {
+      var commands = teller.tell(.timer, seconds)
+      for case .requestFix(let accuracy, _) in commands {
+        if accuracy == .best { searches += 1 }
+        // No satellites: the network answers, or nobody.
+        if accuracy == .hundredMetres {
+          commands = teller.tell(.fix(fix(1000, at: seconds + 1, accuracy: 65)), seconds + 1)
+        }
+      }
+      var next = seconds + 11
+      for case .timer(let time?) in commands { next = (time - AlarmStory.start).seconds }
+      if teller.watch.reason.rule == .asksTheNetworkOnly {
+        sleeps += 1
+        let promised = teller.guarantee(seconds + 1)
+        for later in stride(from: seconds + 1, to: next, by: 0.5) {
+          #expect(teller.guarantee(later) == promised, "at \(later) s, asleep from \(seconds) to \(next) s")
+        }
+      }
+      seconds = max(seconds + 2, next)
+    }
+    #expect(sleeps > 10)
+    #expect(searches > 1)
+  }
+
   @Test func `satellites that cannot be had give way to the network, and are looked for again`() {
     var teller = Teller([AlarmStory.circle()], .timed)
     teller.tell(.fix(fix(150, at: 5)), 5)
