@@ -72,7 +72,6 @@ extension EventReader {
   private mutating func course() throws(EventBytesError) -> Course {
     let count = try count(ofAtLeast: 8 + 8 + 8 + 8)
     var points: [Course.Point] = []
-    points.reserveCapacity(count)
     for _ in 0..<count {
       let start = offset
       let point = Course.Point(place: try movementPlace(), at: try instant())

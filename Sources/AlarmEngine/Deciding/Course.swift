@@ -20,22 +20,21 @@ struct Course: Hashable, Sendable {
     let here = Movement.Place(position: fix.position, radius: fix.radius(settings))
     guard here.radius <= SensorMemory.satellitesAtMost else { return nil }
     while points.count > 1, fix.measuredAt - points[1].at >= Self.span { points.removeFirst() }
-    let course = points
-    if course.isEmpty || fix.measuredAt - course[course.count - 1].at >= Self.spacing {
+    if points.isEmpty || fix.measuredAt - points[points.count - 1].at >= Self.spacing {
       points.append(Point(place: here, at: fix.measuredAt))
     }
-    guard let begin = course.first else { return nil }
+    let begin = points[0]
     let time = fix.measuredAt - begin.at
     guard time >= Self.span, time <= Rule.passingGap, begin.place.excludes(here) else { return nil }
     let length = begin.place.position.distance(to: fix.position)
-    return Approach(points: course, fix: fix, speed: .metresPerSecond(length.metres / time.seconds))
+    return Approach(points: points, fix: fix, speed: .metresPerSecond(length.metres / time.seconds))
   }
 }
 
 /// A phone's movement for at least ``Course/span``, by which the entry into a zone with a lead time is
 /// predicted.
 struct Approach {
-  /// In the order of time, without `fix`.
+  /// In the order of time, up to `fix`.
   let points: [Course.Point]
   let fix: Fix
   /// The distance from the first point to the fix, divided by the time between them.
@@ -49,16 +48,15 @@ struct Approach {
     guard distance > .zero, distance <= speed * lead else { return nil }
     // Half a minute ago.
     var lately = points[0]
-    var begin: Distance?
-    var former = Distance.zero
+    let begin = zones.distance(from: lately.place.position, to: zone)
+    var former = begin
     for point in points {
       let there = zones.distance(from: point.place.position, to: zone)
-      if begin != nil, there > former + Rule.hysteresis { return nil }
-      begin = begin ?? there
+      if there > former + Rule.hysteresis { return nil }
       former = there
       if fix.measuredAt - point.at >= Course.span * 0.5 { lately = point }
     }
-    guard let begin, distance <= former + Rule.hysteresis else { return nil }
+    if distance > former + Rule.hysteresis { return nil }
     let closing = (begin - distance).metres / (fix.measuredAt - points[0].at).seconds
     let level = Distance.metres(closing * lead.seconds)
     guard distance <= level else { return nil }
