@@ -91,7 +91,7 @@ test('all that the first screen and its engine need is asked for in one round, a
   );
   const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
   t.diagnostic(`${files.length} requests, ${bytes} bytes`);
-  assert.ok(bytes <= 296_200, `${bytes} bytes, compressed`);
+  assert.ok(bytes <= 295_600, `${bytes} bytes, compressed`);
   const engine = rest.find(({ name }) => name === '/engine.wasm');
   assert.ok(engine.bytes <= 250_000, `the engine is ${engine.bytes} bytes, compressed`);
 });
