@@ -49,7 +49,8 @@ public struct KeptWatch: Sendable {
     let former = timeline.watched
     switch entry.content {
     case .inputs(let inputs):
-      let inserted = timeline.insert(inputs).added
+      let change = timeline.insert(inputs)
+      let inserted = change.added.filter { !Self.corrects($0, change.retracted) }
       return number(inserted + timeline.advance(to: entry.at).added, formerly: former, at: entry.at)
     case .timePassed: return number(timeline.advance(to: entry.at).added, formerly: former, at: entry.at)
     case .clockJumped(let span):
@@ -103,6 +104,19 @@ public struct KeptWatch: Sendable {
     }
     for case .journal(let bytes) in rest { _ = kept.apply(following: Journal.read(bytes).entries) }
     return kept
+  }
+
+  /// True if an event differs from a repeat that was told by no more than the phone's position, which a late fix
+  /// corrected.
+  private static func corrects(_ event: Event, _ retracted: [Event]) -> Bool {
+    guard case .repeat(let report) = event.kind else { return false }
+    return retracted.contains { former in
+      if case .repeat(let told) = former.kind {
+        told.alarm == report.alarm && former.time == event.time
+      } else {
+        false
+      }
+    }
   }
 
   /// Returns the events to tell, numbered. Refused positions are left out. Of the repeats of one alarm that
