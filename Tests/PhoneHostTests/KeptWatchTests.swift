@@ -19,7 +19,9 @@ struct KeptWatchTests {
     func apply(_ content: JournalEntry.Content, at seconds: Double) -> [Event.Kind] {
       kept.apply(JournalEntry(content, at: AlarmStory.start + .seconds(seconds))).map(\.event.kind)
     }
-    func repeats(_ kinds: [Event.Kind]) -> Int { kinds.count { if case .repeat = $0 { true } else { false } } }
+    func repeats(_ kinds: [Event.Kind]) -> Int {
+      kinds.count { if case .repeat = $0 { true } else { false } }
+    }
     _ = apply(.inputs([fix(500, at: 0)]), at: 0)
     let rung = apply(.inputs([fix(20, at: 60)]), at: 60)
     #expect(rung.contains { if case .alarm = $0 { true } else { false } })

@@ -8,10 +8,11 @@ public enum Guarantee: Hashable, Sendable {
 
   /// Every stay of at least `late` causes an alarm, at most `late` after the named moment.
   ///
-  /// Premises: the phone is no faster than `upTo`; a requested fix arrives within the receiver's time and is
-  /// right within its stated error times the zone's factor; timers are punctual; the motion hardware reports
-  /// each change within its delay, even if it names only the next motion; the system reports the exit from a
-  /// fence within its delay.
+  /// Premises: the phone is no faster than `upTo`, and gains no more speed than
+  /// ``CertifiedParameters/greatestAcceleration``; a requested fix arrives within the receiver's time, and is
+  /// right within its stated error times the zone's factor and the error of its speed; timers are punctual; the
+  /// motion hardware reports each change within its delay, even if it names only the next motion; the system
+  /// reports the exit from a fence within its delay.
   public struct Promise: Hashable, Sendable {
     public var upTo: Speed
     public var late: TimeSpan

@@ -10,6 +10,8 @@ struct GuaranteeAudit {
     case switchedOff
     /// The phone was faster than the promise's speed limit.
     case tooFast
+    /// The phone sped up faster than the promise's acceleration.
+    case tooSudden
     /// A position was farther from the truth than its accuracy times the zone's factor allows.
     case wrongFix
     /// A fix took longer than the receiver's time allows, or never came.
@@ -104,6 +106,12 @@ struct GuaranteeAudit {
       // A stay in a leave zone that is over sooner than it is promised to be noticed cannot be left.
       if let inside = visit.inside, inside < promise.late + promise.coarse { continue }
       let begin = earliest + .seconds(Double(start))
+      // A promise from the departure on counts from then, by what is shown then.
+      if promise.after == .departure, visit.inside == nil, visit.dwell == .zero,
+        journey.motion(at: begin) == .still
+      {
+        continue
+      }
       let promised = [(promise.late, Self.fine), (promise.late + promise.coarse, Double.infinity)]
       let isBroken = promised.contains { late, coarsest in
         let allowed = (visit.dwell + late).seconds
@@ -160,6 +168,7 @@ struct GuaranteeAudit {
     // Checked late, so that only violations without any other reason are put down to motion reports.
     if hasUntoldMotion(span) { return .untoldMotion }
     if let most = promise.unannounced, hasSuddenStart(span, over: most) { return .suddenStart }
+    if isTooSudden(span) { return .tooSudden }
     return nil
   }
 
@@ -176,6 +185,16 @@ struct GuaranteeAudit {
 
   private func isTooFast(_ span: ClosedRange<Instant>, _ promise: Guarantee.Promise) -> Bool {
     seconds(of: span) { journey.speed(at: $0) > promise.upTo }
+  }
+
+  /// True if the phone gained more speed within a few seconds than the acceleration and the error of a stated speed
+  /// allow.
+  private func isTooSudden(_ span: ClosedRange<Instant>) -> Bool {
+    let (step, error) = (TimeSpan.seconds(3), parameters.speedError.metresPerSecond)
+    return seconds(of: span) {
+      let gained = journey.speed(at: $0 + step).metresPerSecond - journey.speed(at: $0).metresPerSecond
+      return gained > parameters.greatestAcceleration * (step.seconds + 1) + error
+    }
   }
 
   /// True if a position was farther from the truth than its accuracy allows. The search goes back from the
@@ -261,9 +280,14 @@ struct GuaranteeAudit {
   ) -> Double {
     var first = fixCount(until: span.lowerBound)
     if first > 0, isAtRest(from: fixes[first - 1].measuredAt, to: span.lowerBound) { first -= 1 }
-    var last = fixCount(until: span.upperBound)
-    if first == last { last = min(fixes.count, last + 1) }
-    let errors = fixes[first..<last].map { fix in
+    let last = fixCount(until: span.upperBound)
+    // A fix of before that the system repeats tells nothing of a phone that has moved since.
+    func isOfSpan(_ measuredAt: Instant) -> Bool {
+      measuredAt >= span.lowerBound || isAtRest(from: measuredAt, to: span.lowerBound)
+    }
+    var known = fixes[first..<last].filter { isOfSpan($0.measuredAt) }
+    if known.isEmpty, let next = fixes[last...].first(where: { isOfSpan($0.measuredAt) }) { known = [next] }
+    let errors = known.map { fix in
       let deviation = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
       return (at: fix.measuredAt, metres: fix.accuracy * factor(zone) + deviation)
     }

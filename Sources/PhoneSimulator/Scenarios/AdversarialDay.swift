@@ -7,7 +7,8 @@ import Geometry
 /// Some zones have a lead time; some are added, or open by their schedule, while the phone rests at them. The
 /// system ends the application at some rests. On one day in five some rests are indoors. On one day in ten each,
 /// Wi-Fi is off, the battery runs low, the clock is set, positions state heights and some zones have a floor and a
-/// ceiling, or the phone is restarted.
+/// ceiling, or the phone is restarted. The phone speeds up
+/// almost as fast as the promises allow.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -29,6 +30,7 @@ public struct AdversarialDay {
   private static let gaps = [5.0, 15, 30, 49, 70, 100, 150, 200, 300, 500]
   private static let clockJumps = [-7200.0, -600, -15, 15, 600, 7200]
   private static let leadTimes = [20.0, 60, 180]
+  private static let start = GradualStart(acceleration: CertifiedParameters().greatestAcceleration - 0.1)
   private static let mostZones = 25
   /// Zones that are added, or open, during the day.
   private static let mostLateZones = 8
@@ -69,6 +71,7 @@ public struct AdversarialDay {
     var here: StressDay.Place = (0, 0)
     var seconds = pick(Self.firstStays)
     var legs: [Journey.Leg] = [stand(seconds)]
+    var before = Speed.zero
     while seconds < Self.duration {
       let (motion, speeds) = pick(Self.motions)
       let speed = pick(speeds)
@@ -80,14 +83,18 @@ public struct AdversarialDay {
       let length = Trigonometry.hypotenuse(goal.east - here.east, goal.north - here.north)
       guard length >= 1 else { continue }
       if happens(0.6), zones.count < Self.mostZones { addZone(from: here, to: goal, length) }
-      legs.append(.go(to: map.place(goal.east, goal.north), .metresPerSecond(speed), motion))
-      seconds += length / speed
-      here = goal
+      let run = Self.start.run(
+        from: map.place(here.east, here.north), at: before, to: map.place(goal.east, goal.north),
+        .metresPerSecond(speed), motion)
+      legs += run.legs
+      seconds += run.seconds
+      (here, before) = (goal, run.speed)
       guard happens(0.75) else { continue }
       let stay = pick(Self.stays)
       legs.append(stand(stay))
       disturb(stay, at: here, since: seconds)
       seconds += stay
+      before = .zero
     }
     return legs + [.stand(.minutes(20))]
   }

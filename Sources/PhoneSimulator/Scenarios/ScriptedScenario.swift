@@ -49,7 +49,8 @@ extension ScriptedScenario {
   /// A day of one phone.
   public func course(seed: UInt64) -> Trial.Case {
     var map = CityMap(seed: seed ^ (UInt64(Self.allCases.firstIndex(of: self) ?? 0) << 32))
-    let day = script(&map)
+    var day = script(&map)
+    if !day.startsGradually { day.legs = Self.start.legs(day.legs, from: map.home) }
     var conditions = Phone.Conditions()
     conditions.wifi = self != .withoutWifi
     return Trial.Case(
@@ -61,14 +62,22 @@ extension ScriptedScenario {
       })
   }
 
+  /// Cars in towns gain 2 m/s each second.
+  static let start = GradualStart(acceleration: 2)
+
   private struct Day {
-    let legs: [Journey.Leg]
+    var legs: [Journey.Leg]
+    /// True if the legs have gradual starts already.
+    private(set) var startsGradually = false
     let zones: [Zone]
     var silences: [ClosedRange<Double>] = []
 
     init(padded day: ([Journey.Leg], [Zone])) { self.init((ScriptedScenario.padded(day.0), day.1)) }
     init(_ day: ([Journey.Leg], [Zone])) { (legs, zones) = day }
-    init(_ day: StressDay) { (legs, zones, silences) = (day.legs, day.zones, day.silences) }
+    init(_ day: StressDay) {
+      (legs, zones, silences) = (day.legs, day.zones, day.silences)
+      startsGradually = true
+    }
   }
 
   /// Adds the hours at rest that loggers leave out. The evening fills the day up to 24 hours.

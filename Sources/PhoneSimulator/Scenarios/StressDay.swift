@@ -40,6 +40,7 @@ struct StressDay {
   private(set) var silences: [ClosedRange<Double>] = []
   private var here: Place = (0, 0)
   private var seconds = 0.0
+  private var speed = Speed.zero
   /// Places of stays of minutes or hours; places of short stops and ends of tunnels; points of the way. None
   /// is in a tunnel, where no phone can know its position.
   private var stays: [Place] = []
@@ -71,6 +72,7 @@ extension StressDay {
   mutating func stand(_ span: TimeSpan, _ surroundings: Journey.Surroundings = .outdoors) {
     legs.append(.stand(span, surroundings))
     seconds += span.seconds
+    speed = .zero
   }
 
   /// A stay; zones are placed at it.
@@ -90,8 +92,12 @@ extension StressDay {
     let metres = Trigonometry.hypotenuse(east, north)
     guard metres >= 1 else { return }
     let began = seconds
-    legs.append(.go(to: map.place(goal.east, goal.north), .metresPerSecond(speed), motion, surroundings))
-    seconds += metres / speed
+    let run = ScriptedScenario.start.run(
+      from: map.place(here.east, here.north), at: self.speed, to: map.place(goal.east, goal.north),
+      .metresPerSecond(speed), motion, surroundings)
+    legs += run.legs
+    seconds += run.seconds
+    self.speed = run.speed
     defer { here = goal }
     guard !isSilent else { return hush(from: began) }
     func point(_ share: Double) -> Place { (here.east + east * share, here.north + north * share) }

@@ -11,15 +11,15 @@ struct WatchStoryTests {
       CertifiedWatch(), .timed,
       """
       0:00  start    -> fences none, no slc, no visits, motion, timer 0:31, end session, ask best within 30
-      0:08  x 10000  -> timer 3:57
-      1:00  walking  -> timer 36:38
+      0:08  x 10000  -> timer 3:52
+      1:00  walking  -> timer 36:33
       3:00  still    -> timer 363:00
-      9:00  walking  -> timer 35:34
-      30:03  x 700   -> timer 33:01
-      33:01  timer   -> session best, timer 33:07
-      33:06  x 200
-      33:41  timer   -> timer 33:52, end session, ask hundredMetres within 10
-      33:43  x 130   -> timer 33:59
+      9:00  walking  -> timer 36:53
+      30:03  x 700   -> timer 32:56
+      33:01  timer   -> timer 33:12, ask best within 10
+      33:06  x 200   -> timer 33:37
+      33:41  timer   -> timer 33:52, ask best within 10
+      33:43  x 130   -> timer 33:54
       33:53  timer   -> session best, timer 33:59
       33:55  x 80
       34:00  stop    -> no motion, no timer, end session, release
@@ -34,7 +34,7 @@ struct WatchStoryTests {
       0:30  failed   -> timer 0:41, ask hundredMetres within 10
       0:40  failed   -> timer 0:55
       0:55  timer    -> timer 1:06, ask hundredMetres within 10
-      1:00  x 10000  -> timer 4:49
+      1:00  x 10000  -> timer 4:44
       """)
   }
 
@@ -48,12 +48,12 @@ struct WatchStoryTests {
       0:08  x 30000  -> fences movement 21020 1 8920, slc, visits, timer 0:38, state?
       0:10  inside   -> no timer, asleep 720:10, end session
       60:00  exit    -> session threeKilometres, motion, timer 60:31, asleep 90:00, ask best within 30
-      60:05  x 8000  -> fences none, timer 63:10
+      60:05  x 8000  -> fences none, timer 63:05
       60:07  still   -> timer 65:07
       65:07  timer   -> fences movement 200 1 786, timer 65:37, state?
       65:09  inside  -> no timer, asleep 785:09, end session
       90:00  exit    -> session threeKilometres, motion, timer 90:31, asleep 120:00, ask best within 30
-      90:05  x 5000  -> fences none, timer 92:03
+      90:05  x 5000  -> fences none, timer 91:58
       """)
   }
 
@@ -62,9 +62,9 @@ struct WatchStoryTests {
       CertifiedWatch(), .timed,
       """
       0:00  start    -> fences none, no slc, no visits, motion, timer 0:31, end session, ask best within 30
-      0:08  x 20000  -> timer 7:40
-      0:20  x 90000  -> timer 0:51, ask best within 30
-      0:22  x 20010  -> timer 7:54
+      0:08  x 20000  -> timer 7:35
+      0:20  x 90000  -> timer 0:31, ask best within 10
+      0:22  x 20010  -> timer 7:49
       """)
   }
 

@@ -14,6 +14,8 @@ struct WorstCasePhone {
   /// Metres; every fix states this times the zone's factor.
   var error = 0.0
   var accuracy = 0.0
+  /// Metres a second by which the stated speeds are too low; nil if fixes state none.
+  var speedError: Double?
   /// Greatest seconds to a measurement, and from there to its handling.
   var fixTime = 0.0
   var handling = 0.0
@@ -136,7 +138,8 @@ struct WorstCasePhone {
     measuredAt.append(now)
     let fix = Fix(
       position: AlarmStory.place(east: east + shift.0, north: north + shift.1),
-      accuracy: .radius(.metres(accuracy)), measuredAt: Self.instant(now))
+      accuracy: .radius(.metres(accuracy)), measuredAt: Self.instant(now),
+      speed: speedError.map { .metresPerSecond(max(0, way.speed(at: now) - $0)) })
     let late = Bool.random(using: &generator) ? handling : generator.double(in: 0...handling)
     deliveries.append((max(now + late, deliveries.last?.at ?? 0), fix))
   }
@@ -206,6 +209,18 @@ struct BoundedWay {
     go(seconds: seconds, east: dx / seconds, north: dy / seconds)
   }
 
+  /// The same, from the present speed on and no faster than the acceleration allows, in metres a second, each
+  /// second.
+  mutating func go(to east: Double, _ north: Double, speed: Double, acceleration: Double) {
+    while let last = legs.last.map({ ($0.vEast * $0.vEast + $0.vNorth * $0.vNorth).squareRoot() }),
+      last + acceleration * 0.1 < speed, (east, north) != place
+    {
+      go(
+        towards: east, north, metres: (last + acceleration * 0.1) * 0.1, speed: last + acceleration * 0.1)
+    }
+    go(to: east, north, speed: speed)
+  }
+
   /// The current end of the way.
   var place: (east: Double, north: Double) { (east, north) }
 
@@ -221,6 +236,11 @@ struct BoundedWay {
     guard let leg = legs.last(where: { $0.start <= time }) ?? legs.first else { return (east, north) }
     let elapsed = min(time, end) - leg.start
     return (leg.east + leg.vEast * elapsed, leg.north + leg.vNorth * elapsed)
+  }
+
+  func speed(at time: Double) -> Double {
+    guard time < end, let leg = legs.last(where: { $0.start <= time }) else { return 0 }
+    return (leg.vEast * leg.vEast + leg.vNorth * leg.vNorth).squareRoot()
   }
 
   /// The stays within `radius` of the origin, found in steps of a tenth of a second.

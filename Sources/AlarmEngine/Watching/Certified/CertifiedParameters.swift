@@ -8,6 +8,11 @@ import Geometry
 public struct CertifiedParameters: Hashable, Sendable {
   /// The speed up to which the guarantee holds: unknown movement and vehicles (162 km/h). Trains: 90.
   public var greatestSpeed = Speed.metresPerSecond(45)
+  /// The acceleration up to which the guarantee holds, metres a second, each second (assumed: a car at full
+  /// throttle gains 100 km/h in 9 s).
+  public var greatestAcceleration = 3.0
+  /// The greatest error of the speed that a fine fix states (assumed).
+  public var speedError = Speed.metresPerSecond(2)
   /// Speed limits by the motion that the hardware reports: above the best of cyclists and runners.
   public var cyclingSpeed = Speed.metresPerSecond(15)
   public var runningSpeed = Speed.metresPerSecond(7)
@@ -32,7 +37,7 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var restartsWithin = TimeSpan.seconds(150)
   /// Lateness accepted to save fixes: safety, normal, relaxed zones.
   public var safetyLateness = TimeSpan.seconds(0)
-  public var normalLateness = TimeSpan.seconds(15)
+  public var normalLateness = TimeSpan.seconds(10)
   public var relaxedLateness = TimeSpan.seconds(60)
   /// The factor of the accepted lateness: for relaxed zones with a low battery, and also for normal ones with
   /// a very low one.
@@ -46,9 +51,11 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var hotFor = TimeSpan.seconds(600)
   /// Time to a fix without satellites (measured, 90 %).
   public var networkFix = TimeSpan.seconds(3)
-  /// Time between two network fixes while there are no satellites. At 1.3 J each they then cost less than a
+  /// Time between two network fixes while there are no satellites. At 1.3 J each they then cost a sixth of a
   /// session.
-  public var networkPause = TimeSpan.seconds(10)
+  public var networkPause = TimeSpan.seconds(20)
+  /// The length of a search for satellites after one that failed.
+  public var shortSearch = TimeSpan.seconds(10)
   /// The greatest stated error of a good satellite fix, of a poor one (between houses), and of a network fix
   /// (measured).
   public var satelliteAccuracy = Distance.metres(20)
@@ -77,10 +84,10 @@ public struct CertifiedParameters: Hashable, Sendable {
   /// A session costs less than single fixes that are due within this time (energy of a fix over power of a
   /// session: 5 J / 0.401 W).
   public var sessionBreakEven = TimeSpan.seconds(12.5)
-  /// The same on foot, where fixes come so often that the receiver stays warm: 2.8 J / 0.401 W.
-  public var sessionBreakEvenOnFoot = TimeSpan.seconds(7)
+  /// The same for a receiver that was used within `hotFor`: 2.8 J / 0.401 W.
+  public var sessionBreakEvenWarm = TimeSpan.seconds(7)
   /// The number of fixes in a row, due later than twice that time, that ends a session.
-  public var fixesToLeaveSession = 3
+  public var fixesToLeaveSession = 2
   /// Satellites are worth their energy up to this distance from a zone (5 J for 15 m against
   /// 1.3 J for 100 m), and Wi-Fi up to `networkWithin` (with the wake-up, 2 J for 140 m against 0.9 J for
   /// 3,000 m).
@@ -100,8 +107,10 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var asideFences = 8
   public var asideBy = Distance.metres(75)
   public var asideWithin = Distance.metres(400)
-  /// Time between two fixes that show if the phone has left a zone that rang. Also the least pause before a
-  /// look at rest, and before fixes on the way to a zone with a lead time.
+  /// Time between two fixes that show if the phone has left a zone that rang.
+  public var leavingPause = TimeSpan.seconds(60)
+  /// Time between two fixes that show if the phone is still where a time inside or outside runs. Also the least
+  /// pause before a look at rest, and before fixes on the way to a zone with a lead time.
   public var clearingPause = TimeSpan.seconds(30)
   /// The number of fixes that a phone at rest requests if none of them shows where it is.
   public var looksAtRest = 6
@@ -128,10 +137,6 @@ public struct CertifiedParameters: Hashable, Sendable {
     case .driving, .unknown: greatestSpeed
     }
   }
-
-  /// Time to a fix while satellites are not received: the next position is the network's, possibly after a short
-  /// search for satellites.
-  var blindFix: TimeSpan { networkFix + networkPause * 2 }
 
   func lateness(_ assurance: Assurance, _ battery: Capabilities.Battery) -> TimeSpan {
     switch assurance {

@@ -85,7 +85,7 @@ extension Guarantee.Promise {
     }
     var fix = parameters.networkFix
     if isBlind {
-      fix = parameters.blindFix
+      fix = known.blindFix(at: now)
     } else if capabilities.gnss {
       // A safety zone's deadline allows twice the time to a fix, enough to warm up a session before any
       // entry. A phone at rest in a zone, or just beside one, can cross its edge without such a time.
@@ -103,6 +103,10 @@ extension Guarantee.Promise {
       parameters.cap(known.budget.motion) < parameters.greatestSpeed
     {
       late = late + parameters.motionDelay
+    }
+    // Two positions have to show that it was left.
+    if assurance == .relaxed, !isEntry {
+      late = late + Rule.betweenClearFixes + known.lookTime(at: now, now: now)
     }
   }
 }

@@ -61,7 +61,7 @@ public struct FollowedSession: Hashable, Sendable {
   ///   - isUrgent: the phone may be about to enter; otherwise single fixes suffice.
   /// - Returns: true if the session may end.
   mutating func note(wait: TimeSpan?, isFix: Bool, isUrgent: Bool, _ known: PhoneKnowledge) -> Bool {
-    let isRelaxed = wait.map { $0 > known.sessionBreakEven * 2 } ?? true
+    let isRelaxed = wait.map { $0 > known.parameters.sessionBreakEvenWarm * 2 } ?? true
     if isFix { relaxedFixes = isRelaxed ? relaxedFixes + 1 : 0 }
     // At rest a session reports no fix, and none is needed.
     let isAtRest = known.budget.motion == .still && isRelaxed || !isUrgent && known.isSettled

@@ -176,11 +176,16 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       if isStayOver { orders.add(.requestFix(.best, within: parameters.coldFix)) }
       return
     }
-    if known.isSettled, !zones.wantsFix, !isStayOver { return }
+    if known.isSettled, !zones.wantsFix, !isStayOver {
+      // The last position was judged before a zone was added or opened.
+      if known.hasNewZones { orders.add(.requestFix(.best, within: known.search(at: now))) }
+      known.hasNewZones = false
+      return
+    }
     let isSilent = session.isSilent(at: now, known) || isStayOver
     if !isStayOver, session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }
     guard isSilent, !known.isBlind(at: now) else { return }
-    orders.add(.requestFix(.hundredMetres, within: parameters.networkPause))
+    orders.add(.requestFix(.hundredMetres, within: parameters.shortSearch))
   }
 }
 
@@ -207,7 +212,7 @@ extension CertifiedWatch {
   /// Notes from a fix how well satellites are received.
   private mutating func noteSatellites(in fix: Fix, error: Distance, at now: Instant) {
     if PhoneKnowledge.accuracy(ofError: error) <= parameters.satelliteAccuracy {
-      known.satellitesUsed(at: now)
+      known.satellitesUsed(at: min(now, fix.measuredAt))
     } else if PhoneKnowledge.accuracy(ofError: error) <= parameters.poorSatelliteAccuracy {
       known.satellitesPoor(at: now)
       if stage == .asking(for: .best) { known.satellitesMissed(at: now) }
@@ -260,7 +265,7 @@ extension CertifiedWatch {
     }
     // Nil: no fix is needed.
     let wait = zones.wantsFix ? .zero : demand.due.map { $0 - now }
-    let isSoon = wait.map { $0 <= max(known.sessionBreakEven, parameters.handling) } ?? false
+    let isSoon = wait.map { $0 <= max(known.sessionBreakEven(at: now), parameters.handling) } ?? false
     if isBlind, isSoon { return poll(demand, at: now, zones) }
     if case .asking(let accuracy) = stage, let fix, !zones.wantsFix,
       wait.map({ $0 > parameters.networkFix + parameters.handling }) ?? true || !demand.isUrgent(known),
@@ -368,8 +373,7 @@ extension CertifiedWatch {
     fixRequests.asked(accuracy, at: now)
     known.looks()
     reason = WatchReason(rule, due: now + parameters.coldFix)
-    // After a failed search for satellites the next one is short.
-    let span = known.satellites.misses > 0 ? parameters.networkPause : parameters.coldFix
+    let span = known.isBlind(at: now) ? parameters.shortSearch : known.search(at: now)
     orders.ask(
       accuracy, within: span, host: capabilities.host,
       timer: now + max(.seconds(1), span + parameters.handling))

@@ -30,7 +30,7 @@ struct FixDemand {
           due = deadline(seconds, error, zone, at: seconds > 0 ? now : anchor.measuredAt)
         }
       case .clearing:
-        due = clearing(seconds, anchor, at: now)
+        due = clearing(seconds, anchor, at: now, pause: parameters.leavingPause)
       case .dwelling(let end):
         let next = clearing(seconds, anchor, at: now)
         // A fix at the end decides, unless it leaves open if the phone is still there.
@@ -81,10 +81,12 @@ struct FixDemand {
   }
 
   /// Returns the next check of a zone that rang; nil while the phone rests.
-  private func clearing(_ seconds: Double?, _ anchor: Fix, at now: Instant) -> Instant? {
+  private func clearing(
+    _ seconds: Double?, _ anchor: Fix, at now: Instant, pause: TimeSpan? = nil
+  ) -> Instant? {
     if known.isSettled { return nil }
     let next = now.adding(seconds: seconds ?? 0)
-    return max(next, anchor.measuredAt + parameters.clearingPause)
+    return max(next, anchor.measuredAt + (pause ?? parameters.clearingPause))
   }
 }
 
@@ -96,17 +98,15 @@ extension Surroundings.Nearby {
 }
 
 extension PhoneKnowledge {
-  /// Returns the end of the first stay that no fix has decided, past or to come, if the phone rests; nil if
-  /// there is none. A session reports nothing at rest, so a fix has to be requested then. A page does not hear
-  /// of motion and takes the phone to be at rest.
-  func undecidedStay(_ zones: Surroundings) -> Instant? {
-    guard let anchor, budget.motion == .still || capabilities.host == .visibleOnly else { return nil }
-    return zones.undecidedStay(at: anchor)
-  }
+  /// Returns the end of the first stay that no fix has decided, past or to come; nil if there is none. A session
+  /// reports nothing at rest, and the motion hardware may report the rest late, so a fix has to be requested then.
+  func undecidedStay(_ zones: Surroundings) -> Instant? { anchor.flatMap { zones.undecidedStay(at: $0) } }
 
-  /// Returns when to check a session again: after the longest pause between its fixes, or at the end of a stay.
+  /// Returns when to check a session again: after the longest pause between its fixes, at the end of a stay, or when
+  /// a zone opens.
   func sessionTimer(_ zones: Surroundings, at now: Instant) -> Instant {
-    let next = now + parameters.sessionFix
-    return undecidedStay(zones).map { $0 > now ? min($0, next) : next } ?? next
+    [undecidedStay(zones), zones.nextScheduleChange].reduce(now + parameters.sessionFix) { next, time in
+      time.map { $0 > now ? min($0, next) : next } ?? next
+    }
   }
 }

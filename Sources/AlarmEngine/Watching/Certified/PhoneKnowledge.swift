@@ -23,6 +23,8 @@ struct PhoneKnowledge: Hashable, Sendable {
   private var stoppedFromRide = true
   /// The number of fixes requested in the present rest.
   private var looksAtRest = 0
+  /// True from the time at which a zone is added, changed or opens until the next fix or the request for one.
+  var hasNewZones = false
   private var zonesOnDuty = 0
   private var zoneRevision: UInt64 = 0
   /// The earliest time at which the phone can have left the place of its last rest.
@@ -44,6 +46,7 @@ struct PhoneKnowledge: Hashable, Sendable {
   /// - Parameter error: the fix's error for a safety zone.
   mutating func take(_ fix: Fix, error: Distance, at now: Instant) -> Outcome {
     lastFixAt = max(lastFixAt ?? fix.measuredAt, fix.measuredAt)
+    hasNewZones = false
     if Self.accuracy(ofError: error) <= parameters.networkAccuracy { networkFixAt = fix.measuredAt }
     let isPossible = isPossible(fix, error: error, at: now)
     guard isPossible || confirms(fix, error: error) else {
@@ -70,7 +73,7 @@ struct PhoneKnowledge: Hashable, Sendable {
   mutating func believe(_ fix: Fix, at now: Instant) {
     guard let error = self.error(of: fix, .safety) else { return }
     var restarted = budget
-    restarted.restart(at: fix.measuredAt, now: now, parameters)
+    restarted.restart(at: fix.measuredAt, now: now, speed: greatestSpeed(at: fix, error: error), parameters)
     if let anchor, let known = self.error(of: anchor, .safety),
       error + restarted.bound(at: now, unannounced: .zero, parameters)
         > known + budget.bound(at: now, unannounced: .zero, parameters)
@@ -79,6 +82,25 @@ struct PhoneKnowledge: Hashable, Sendable {
     }
     anchor = fix
     budget = restarted
+  }
+
+  /// Returns the greatest speed that the phone can have had at a fix; nil if the fix does not tell. Only satellites
+  /// measure a speed.
+  private func greatestSpeed(at fix: Fix, error: Distance) -> Speed? {
+    guard let stated = fix.speed, case .radius(let radius) = fix.accuracy,
+      radius <= parameters.satelliteAccuracy
+    else { return nil }
+    // Some receivers state zero while the phone moves (measured: in 5 of 51 recordings).
+    let speed = max(stated.metresPerSecond, travelledSpeed(to: fix, error: error))
+    return .metresPerSecond(speed + parameters.speedError.metresPerSecond)
+  }
+
+  /// Returns the least mean speed, in metres a second, since the last position; zero if none is known.
+  private func travelledSpeed(to fix: Fix, error: Distance) -> Double {
+    guard let anchor, let known = self.error(of: anchor, .safety) else { return 0 }
+    let seconds = (fix.measuredAt - anchor.measuredAt).seconds
+    guard seconds > 0 else { return 0 }
+    return max(0, (anchor.position.distance(to: fix.position) - known - error).metres / seconds)
   }
 
   /// Returns the radius of the disc that holds the phone, as surely as the zone's assurance needs; coarse
@@ -152,6 +174,7 @@ extension PhoneKnowledge {
     if budget.motion == .still, let anchor, let restingSince, restingSince <= anchor.measuredAt {
       leftAt = now - parameters.motionDelay
     }
+    if budget.motion == .still, !rested { setOff(at: now) }
     if budget.motion != .still || rested { stoppedFromRide = rested || !budget.motion.isOnFoot }
     looksAtRest = 0
     // A reported ride may have begun earlier, so the last moments are charged at the greatest speed.
@@ -168,7 +191,10 @@ extension PhoneKnowledge {
   /// - Parameter before: the time of the anchor before the event.
   mutating func note(_ zones: Surroundings, anchoredAt before: Instant?) {
     // The looks at rest were for other zones.
-    if zones.watchedCount > zonesOnDuty || zones.zones.revision != zoneRevision { looksAtRest = 0 }
+    if zones.watchedCount > zonesOnDuty || zones.zones.revision != zoneRevision {
+      looksAtRest = 0
+      hasNewZones = true
+    }
     zonesOnDuty = zones.watchedCount
     zoneRevision = zones.zones.revision
     let known = [before, leftAt].compactMap { $0 }.max()
@@ -207,8 +233,8 @@ extension PhoneKnowledge {
   }
 
   /// A session costs less than single fixes that are due within this time.
-  var sessionBreakEven: TimeSpan {
-    budget.motion.isOnFoot ? parameters.sessionBreakEvenOnFoot : parameters.sessionBreakEven
+  func sessionBreakEven(at now: Instant) -> TimeSpan {
+    satellites.areHot(at: now, parameters) ? parameters.sessionBreakEvenWarm : parameters.sessionBreakEven
   }
 
   /// Returns how long the phone has rested; nil while it moves.
@@ -324,15 +350,28 @@ extension PhoneKnowledge {
   mutating func allowsSecondOpinion(at now: Instant) -> Bool {
     satellites.allowsSecondOpinion(at: now, parameters)
   }
-  /// Notes that the phone moves after it was suspended. Earlier failed searches say nothing of where it goes:
-  /// outside a house satellites come in their usual time again.
-  mutating func setOff(at now: Instant) { satellites.setOff(at: now) }
+  /// Notes that the phone moves after a rest.
+  mutating func setOff(at now: Instant) { satellites.setOff(at: now, parameters) }
   mutating func satellitesMissed(at now: Instant) { satellites.missed(at: now, parameters) }
 
   /// True if only the network can give positions now: Wi-Fi is on, and satellites are not received.
   func isBlind(at now: Instant) -> Bool {
     guard capabilities.wifi else { return false }
     return !capabilities.gnss || satellites.areMissing(at: now)
+  }
+
+  /// Returns the length of a search for satellites at `time`: a receiver that is warm, or has just searched in
+  /// vain, tells soon what it can tell.
+  func search(at time: Instant) -> TimeSpan {
+    if satellites.misses > 0 { return parameters.shortSearch }
+    return satellites.areHot(at: time, parameters)
+      ? max(parameters.shortSearch, parameters.hotFix) : parameters.coldFix
+  }
+
+  /// Returns the time to a fix while satellites are not received: the next position is the network's, possibly
+  /// after a search for satellites.
+  func blindFix(at now: Instant) -> TimeSpan {
+    parameters.networkFix + parameters.networkPause + search(at: now)
   }
 
   /// Returns the time from the request to the measurement of a single fix requested at `time`.
@@ -343,7 +382,7 @@ extension PhoneKnowledge {
 
   /// Returns the longest time from `time` to a fix, whether single or of a session.
   func lookTime(at time: Instant, now: Instant) -> TimeSpan {
-    isBlind(at: now) ? parameters.blindFix : max(parameters.sessionFix, firstFix(at: time))
+    isBlind(at: now) ? blindFix(at: now) : max(parameters.sessionFix, firstFix(at: time))
   }
 
   /// Returns the cheapest sensor whose error is small against the distance to the nearest zone.

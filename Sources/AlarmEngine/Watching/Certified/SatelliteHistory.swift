@@ -9,8 +9,10 @@ struct SatelliteHistory: Hashable, Sendable {
   /// The time of the next search.
   private(set) var backAt: Instant?
 
-  mutating func used(at now: Instant) {
-    usedAt = now
+  /// Notes when a good fix was measured. One that the system repeats says nothing of the receiver now.
+  mutating func used(at measuredAt: Instant) {
+    if let usedAt, measuredAt <= usedAt { return }
+    usedAt = measuredAt
     misses = 0
     backAt = nil
   }
@@ -35,8 +37,12 @@ struct SatelliteHistory: Hashable, Sendable {
     backAt = now + min(pause, parameters.hotFor)
   }
 
-  /// Forgets the failed searches of a place that the phone has left.
-  mutating func setOff(at now: Instant) { if !areMissing(at: now) { misses = 0 } }
+  /// Forgets the failed searches of a place that the phone leaves: outside a house satellites come in their usual
+  /// time again.
+  mutating func setOff(at now: Instant, _ parameters: CertifiedParameters) {
+    misses = 0
+    backAt = backAt.map { min($0, now + parameters.coldFix) }
+  }
 
   /// True if a search now would probably fail.
   func areMissing(at now: Instant) -> Bool { backAt.map { now < $0 } ?? false }

@@ -11,12 +11,15 @@ struct CertifiedCountTests {
   private static func parameters(speed: Double, lateness: Double) -> CertifiedParameters {
     var parameters = CertifiedParameters()
     parameters.greatestSpeed = .metresPerSecond(speed)
+    // The ways change their speed at once.
+    parameters.greatestAcceleration = 1e6
     parameters.safetyLateness = .seconds(lateness)
     parameters.coldFix = .zero
     parameters.hotFix = .zero
     parameters.networkFix = .zero
     parameters.handling = .zero
     parameters.sessionBreakEven = .zero
+    parameters.sessionBreakEvenWarm = .zero
     parameters.satellitesWithin = .metres(.greatestFiniteMagnitude)
     return parameters
   }
