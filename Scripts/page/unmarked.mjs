@@ -7,7 +7,6 @@ const forPrograms = {
   'scripts/engine/cbor.js': 'errors of the program itself, seen in the console',
   'scripts/engine/self-check.js': 'an error of the program itself, seen in the console',
   'scripts/files/gpx-export.js': 'the markup of a file',
-  'scripts/files/zone-export.js': 'the markup of a file',
   'scripts/page/icons.js': 'drawings',
   'scripts/places/city-index.js': 'errors of the program itself, seen in the console',
   'scripts/places/city-worker.js': 'errors of the program itself, seen in the console',

@@ -3,7 +3,7 @@ import TrackFormats
 import WebEngine
 import ZoneFormats
 
-/// Reads files of zones and tracks for a page, a piece at a time. It checks no value of zones: the page's engine does.
+/// Reads files of zones and tracks for a page, and writes zones, a piece at a time. It checks no value of zones: the page's engine does.
 ///
 /// A request is a `PageValue` in CBOR, as those of `PageEngine` are:
 ///
@@ -12,12 +12,14 @@ import ZoneFormats
 /// - `{ask: "read_track", bytes, last?, format?, now_ms?}`: a piece of a file of a track. The first one names the `format`
 ///   and the present, and has the beginning of the file.
 /// - `{ask: "more_rows"}`: what did not fit into the answer before.
+/// - `{ask: "write_zones", zones, last?, format?}`: zones of a file, as forms. The first request names the `format`.
 /// - `{ask: "is_table", bytes}`: whether a text begins as a table of a track does, `{table}`.
 ///
 /// An answer about zones has `zones` (forms; those without a schedule in CBOR, since a page only passes them on), `issues` (`line`?, `zone`, `error`, `why`), and `more`: whether there are others.
 /// One about a track has `rows` (``FixRow``, little-endian doubles) and `more`, and after the last piece `name`, `timed`: whether
 /// anything had a time, the numbers of points that are left out as `untimed` or `impossible` (and `why`: of the first one), of
 /// parts that are `damaged`, and of points that were `moved` by weeks that a receiver had lost.
+/// One about zones to write has `bytes`, the next part of the file, and `left_out`: how many of the forms are no zones.
 public struct FileEngine {
   private var reader: (any ZoneFormatReader)?
   /// Zones that are read and not handed over, from `handed` on.
@@ -25,6 +27,7 @@ public struct FileEngine {
   private var handed = 0
   private var notes: [ZoneFileNote] = []
   private var track: TrackReading?
+  private var writer: (any ZoneFormatWriter)?
   /// The most zones, and the most issues, of one answer.
   private static let portion = 500
 
@@ -47,6 +50,7 @@ public struct FileEngine {
       }
       return trackPortion()
     case .text("more_rows")?: return trackPortion()
+    case .text("write_zones")?: return write(asked)
     case .text("is_table")?:
       guard case .bytes(let bytes)? = asked["bytes"] else { return Self.refused("bytes") }
       return PageValue.map([.init("table", .bool(CSVTrackReader.begins(bytes)))]).cbor
@@ -95,6 +99,30 @@ public struct FileEngine {
 
   private func trackPortion() -> [UInt8] { track?.portion() ?? Self.refused("format") }
 
+  private mutating func write(_ asked: PageValue) -> [UInt8] {
+    if case .text(let format)? = asked["format"] {
+      self = Self()
+      writer = Self.writer(format)
+    }
+    guard let writer else { return Self.refused("format") }
+    guard case .list(let forms)? = asked["zones"] else { return Self.refused("zones") }
+    var leftOut: Int64 = 0
+    for form in forms {
+      do throws(ZoneForm.FieldError) {
+        writer.append(try ZoneForm.draft(form, fresh: nil), keeping: nil)
+      } catch {
+        leftOut += 1
+      }
+    }
+    if asked["last"] == .bool(true) {
+      writer.finish()
+      self.writer = nil
+    }
+    return PageValue.map([
+      .init("bytes", .bytes(writer.takeBytes())), .init("left_out", .integer(leftOut)),
+    ]).cbor
+  }
+
   private mutating func portion() -> [UInt8] {
     let end = min(handed + Self.portion, drafts.count)
     let forms = drafts[handed..<end].map { draft in
@@ -118,6 +146,14 @@ public struct FileEngine {
     case "kml": return KMLZoneFileReader(builder, name: "")
     case "openair": return OpenAirReader(builder)
     case "owntracks": return OwnTracksWaypointReader(builder)
+    default: return nil
+    }
+  }
+
+  private static func writer(_ format: Text) -> (any ZoneFormatWriter)? {
+    switch format {
+    case "geojson": return GeoJSONZoneWriter()
+    case "kml": return KMLZoneWriter()
     default: return nil
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import WebEngine
 
-/// Files of zones and tracks, whole and damaged, in pieces, and the native reader's answers.
+/// Files of zones and tracks, whole and damaged, in pieces, zones to be written, and the native engine's answers.
 enum FileTrace {
   /// How a format is asked for, and a file of it.
   private struct Kind {
@@ -55,11 +55,41 @@ enum FileTrace {
         }
         ask([name, .init("bytes", .bytes([])), .init("last", .bool(true))])
       }
-      let inner = folder.appendingPathComponent(kind.name)
-      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-      try Data(requests).write(to: inner.appendingPathComponent("requests"))
-      try Data(answers).write(to: inner.appendingPathComponent("answers"))
+      try save(requests, answers, as: kind.name, in: folder)
     }
+    for format in ["geojson", "kml"] { try recordWriting(format, in: folder) }
+  }
+
+  /// Zones to be written, some of them no zones.
+  private static func recordWriting(_ format: String, in folder: URL) throws {
+    var requests: [UInt8] = []
+    var answers: [UInt8] = []
+    var engine = FileEngine()
+    for seed in UInt64(0)..<150 {
+      var generator = SeededGenerator(seed: seed)
+      for part in 0..<3 {
+        var forms = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
+          ZoneForm.form(of: ZoneSamples.zone(&generator))
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 { forms.append(.map([.init("id", .text("none"))])) }
+        var entries: [PageValue.Entry] = [
+          .init("ask", .text("write_zones")), .init("zones", .list(forms)), .init("last", .bool(part == 2)),
+        ]
+        if part == 0 { entries.append(.init("format", .text(.init(format)))) }
+        let request = PageValue.map(entries).cbor
+        let answer = engine.answer(request)
+        requests += littleEndian(request.count) + request
+        answers += littleEndian(answer.count) + answer
+      }
+    }
+    try save(requests, answers, as: "write-\(format)", in: folder)
+  }
+
+  private static func save(_ requests: [UInt8], _ answers: [UInt8], as name: String, in folder: URL) throws {
+    let inner = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    try Data(requests).write(to: inner.appendingPathComponent("requests"))
+    try Data(answers).write(to: inner.appendingPathComponent("answers"))
   }
 
   private static func sample(_ format: ZoneFormat, _ generator: inout SeededGenerator) throws -> [UInt8] {

@@ -136,9 +136,11 @@ extension ZoneFormat {
   ) {
     var encoded: (data: Data, issues: [ReadIssue])
     switch self {
-    case .geojson: return GeoJSONZones.encode(zones, keeping: foreign)
-    case .kml: return KMLZones.encode(zones, keeping: foreign)
-    case .kmz: return try KMLZones.encodeArchive(zones, keeping: foreign)
+    case .geojson: return Self.write(zones, with: GeoJSONZoneWriter(), keeping: foreign)
+    case .kml: return Self.write(zones, with: KMLZoneWriter(), keeping: foreign)
+    case .kmz:
+      encoded = Self.write(zones, with: KMLZoneWriter(), keeping: foreign)
+      return (try KMLZones.archive(encoded.data), encoded.issues)
     case .pad: encoded = PADWriter.encode(zones)
     case .owntracks: encoded = OwnTracksWaypoints.encode(zones)
     case .openair: throw ReadError("OpenAir can be read, but not written")
@@ -148,5 +150,13 @@ extension ZoneFormat {
       encoded.issues.append(issue)
     }
     return encoded
+  }
+
+  private static func write(
+    _ zones: [ZoneDraft], with writer: some ZoneFormatWriter, keeping foreign: [ZoneID: ForeignMembers]
+  ) -> (data: Data, issues: [ReadIssue]) {
+    for zone in zones { writer.append(zone, keeping: foreign[zone.id]) }
+    writer.finish()
+    return (Data(writer.takeBytes()), writer.issues)
   }
 }

@@ -78,10 +78,6 @@ struct Ask {
       Ask("merge") { engine, fields throws(Refusal) in try engine.merge(fields) },
       // `items`, `clock`, `now_ms` -> `items`, `clock`: edits of a clock that ran ahead
       Ask("restamp") { engine, fields throws(Refusal) in try engine.restamp(fields) },
-      // -> of each member of a form the names of GeoJSON properties and KML data that hold it
-      Ask("property_names") { _, _ throws(Refusal) in
-        .map(ZoneMember.allCases.map { .init($0.word, .list($0.propertyNames.map { .text($0) })) })
-      },
       // `bytes`, `more`? -> `zones` (forms), `issues`
       Ask("read_pad") { engine, fields throws(Refusal) in try engine.readPAD(fields) },
       // `zones` (forms) -> `bytes`, `changed`, `refused_zones`

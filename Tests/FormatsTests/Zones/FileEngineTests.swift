@@ -96,6 +96,62 @@ struct FileEngineTests {
     #expect(issue["zone"] == .text("Mill"))
   }
 
+  @Test(arguments: [ZoneFormat.geojson, .kml])
+  func `a page writes the bytes that the program writes, and reads them back as equal zones`(
+    format: ZoneFormat
+  ) throws {
+    for seed in UInt64(0)..<40 {
+      var generator = SeededGenerator(seed: seed)
+      let zones = (0..<Int.random(in: 0...7, using: &generator)).map { _ in ZoneSamples.zone(&generator) }
+      let program = Array(try format.encode(zones).data)
+      for portion in [1, 3, 8] {
+        var engine = FileEngine()
+        let file = try write(zones.map { ZoneForm.form(of: $0) }, format, portion: portion, &engine)
+        #expect(file.bytes == program, "seed \(seed), portions of \(portion)")
+        #expect(file.leftOut == 0)
+      }
+      let read = try read(program, format.rawValue)
+      #expect(read.zones == zones.map { ZoneForm.form(of: $0) }, "seed \(seed)")
+    }
+  }
+
+  @Test func `forms that are no zones are left out and counted`() throws {
+    var generator = SeededGenerator(seed: 3)
+    let zone = ZoneSamples.zone(&generator)
+    let bad: [PageValue] = [
+      .integer(3), .map([]), .map([.init("id", .text("zone"))]),
+      .map([.init("id", .text(Text(zone.id.description))), .init("places", .text("here"))]),
+    ]
+    for format in [ZoneFormat.geojson, .kml] {
+      var engine = FileEngine()
+      let file = try write(bad + [ZoneForm.form(of: zone)], format, portion: 2, &engine)
+      #expect(file.bytes == Array(try format.encode([zone]).data))
+      #expect(file.leftOut == bad.count)
+    }
+  }
+
+  private func write(_ forms: [PageValue], _ format: ZoneFormat, portion: Int, _ engine: inout FileEngine)
+    throws -> (bytes: [UInt8], leftOut: Int)
+  {
+    var written: (bytes: [UInt8], leftOut: Int) = ([], 0)
+    var from = 0
+    repeat {
+      let part = Array(forms[from..<min(from + portion, forms.count)])
+      var request: [PageValue.Entry] = [.init("ask", .text("write_zones")), .init("zones", .list(part))]
+      if from == 0 { request.append(.init("format", .text(Text(format.rawValue)))) }
+      from += portion
+      if from >= forms.count { request.append(.init("last", .bool(true))) }
+      let answer = try PageValue(cbor: engine.answer(PageValue.map(request).cbor))
+      guard case .bytes(let bytes)? = answer["bytes"], case .integer(let leftOut)? = answer["left_out"] else {
+        Issue.record("\(answer)")
+        return written
+      }
+      written.bytes += bytes
+      written.leftOut += Int(leftOut)
+    } while from < forms.count
+    return written
+  }
+
   @Test func `a request that is none, and a file that cannot be read at all, are refused`() throws {
     var engine = FileEngine()
     func refusal(_ entries: [PageValue.Entry]) throws -> PageValue? {
@@ -105,6 +161,11 @@ struct FileEngineTests {
     #expect(try refusal([.init("ask", .text("read_zones")), .init("bytes", .bytes([]))]) == .text("format"))
     #expect(
       try refusal([.init("ask", .text("read_zones")), .init("format", .text("kml"))]) == .text("bytes"))
+    let write = PageValue.Entry("ask", .text("write_zones"))
+    #expect(try refusal([write, .init("zones", .list([]))]) == .text("format"))
+    #expect(
+      try refusal([write, .init("zones", .list([])), .init("format", .text("openair"))]) == .text("format"))
+    #expect(try refusal([write, .init("format", .text("kml"))]) == .text("zones"))
     #expect(
       try refusal([
         .init("ask", .text("read_zones")), .init("format", .text("kml")),

@@ -1,7 +1,7 @@
 // Sends zones (S125, S127-S130): all, or selected ones; one by `#/share?zone=ID`.
 import { download } from '../../scripts/files/download.js';
 import { canShare, keep, mailAddress, padOf, share } from '../../scripts/files/sharing.js';
-import { toGeoJSON, toKML } from '../../scripts/files/zone-export.js';
+import { exported } from '../../scripts/files/zone-export.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -15,12 +15,11 @@ import { compareNames } from '../../scripts/words/locale.js';
 
 const mostShown = 300;
 const otherFormats = [
-  { label: t`GeoJSON, for maps and GIS`, ending: 'geojson', type: 'application/geo+json', write: toGeoJSON },
+  { label: t`GeoJSON, for maps and GIS`, ending: 'geojson', type: 'application/geo+json' },
   {
     label: t`KML, for Google Earth and others`,
     ending: 'kml',
     type: 'application/vnd.google-earth.kml+xml',
-    write: toKML,
   },
 ];
 
@@ -134,12 +133,9 @@ export function show(app, outlet, { query }) {
             menu({
               label: t`For other programs`,
               at: event.currentTarget,
-              items: otherFormats.map(({ label, ending, type, write }) => ({
+              items: otherFormats.map(({ label, ending, type }) => ({
                 label,
-                run: async () => {
-                  const name = pad.name.replace(/pad$/, ending);
-                  if (await download(write(sent, app.ask('property_names')), name, type)) snackbar(t`${name} is saved`);
-                },
+                run: () => saveFor(sent, pad.name.replace(/pad$/, ending), ending, type),
               })),
             }),
         },
@@ -181,6 +177,19 @@ export function show(app, outlet, { query }) {
         h('p', { class: 'footnote' }, t`${zones.length - mostShown} more are not shown; “All” takes them in.`),
     ),
   );
+}
+
+/** Saves zones for other programs. */
+async function saveFor(zones, name, format, type) {
+  try {
+    const { parts, leftOut } = await exported(zones, format);
+    if (!(await download(parts, name, type))) return;
+    snackbar(
+      leftOut ? t`${name} is saved without ${count(leftOut, 'zone')}, which cannot be used` : t`${name} is saved`,
+    );
+  } catch (error) {
+    snackbar(t`${name} is not saved: ${error.message}`);
+  }
 }
 
 /** Sends the zone as a file by the server's mail (S125-S130). */

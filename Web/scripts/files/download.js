@@ -2,11 +2,11 @@
 import { base64, phone } from '../device/phone-app.js';
 
 /**
- * @param {BlobPart} content
+ * @param {BlobPart|BlobPart[]} content
  * @returns {Promise<boolean>} false if the app did not save it
  */
 export async function download(content, name, type) {
-  const file = new Blob([content], { type });
+  const file = new Blob([content].flat(), { type });
   if (phone?.save) {
     const bytes = base64(new Uint8Array(await file.arrayBuffer()));
     return new Promise((done) => {

@@ -7,6 +7,7 @@ import { rowBytes } from '../engine/rows.js';
 import { useLanguage } from '../words/language.js';
 import { issue } from '../words/issue-words.js';
 import { t } from '../words/translate.js';
+import { loadFileModule } from './file-module.js';
 import { FileProblem } from './file-problem.js';
 import { readFile } from './file-reader.js';
 
@@ -20,9 +21,8 @@ const step_ms = 100;
 const spoken = useLanguage(new URL(location.href).searchParams.get('language'));
 const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
 
-/** The module that reads files of other programs, loaded with the first of them. */
 let module;
-const readers = () => (module ??= Engine.load(fetch(new URL('../../files.wasm', import.meta.url))));
+const readers = () => (module ??= loadFileModule());
 
 /** The zones of all files that are read together, as the engine judged them. */
 class Received {

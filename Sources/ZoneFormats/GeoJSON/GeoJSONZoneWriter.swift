@@ -1,24 +1,28 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
-extension GeoJSONZones {
-  /// Encodes one feature per line. Rings keep their order and direction, so that reading gives equal zones.
-  static func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) -> (
-    data: Data, issues: [ReadIssue]
-  ) {
-    var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
-    var issues: [ReadIssue] = []
-    for (index, zone) in zones.enumerated() {
-      bytes.append(contentsOf: (index > 0 ? ",\n" : "\n").utf8)
-      if zone.outline.places.isEmpty {
-        issues.append(
-          ReadIssue(.warning, "\(ZoneFileBuilder.label(zone.name)) has no place; readers will refuse it"))
-      }
-      feature(zone, foreign[zone.id]).write(to: &bytes)
-    }
-    bytes.append(contentsOf: "\n]}\n".utf8)
-    return (Data(bytes), issues)
+/// Writes zones as GeoJSON (RFC 7946), one feature per line; ``GeoJSONZoneReader`` reads them.
+///
+/// Rings keep their order and direction, so that reading gives equal zones.
+package final class GeoJSONZoneWriter: ZoneFormatWriter {
+  package private(set) var issues: [ReadIssue] = []
+  private var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
+  private var isFirst = true
+
+  package init() {}
+
+  package func append(_ zone: ZoneDraft, keeping foreign: ForeignMembers?) {
+    bytes += (isFirst ? "\n" : ",\n").utf8
+    isFirst = false
+    if let issue = zone.placeless { issues.append(issue) }
+    Self.feature(zone, foreign).write(to: &bytes)
+  }
+
+  package func finish() { bytes += "\n]}\n".utf8 }
+
+  package func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 
   private static func feature(_ zone: ZoneDraft, _ foreign: ForeignMembers?) -> JSONValue {
