@@ -6,6 +6,7 @@ const forPrograms = {
   'service-worker.js': 'its sentences come from the page; English is for when the page has never been opened',
   'scripts/engine/cbor.js': 'errors of the program itself, seen in the console',
   'scripts/engine/self-check.js': 'an error of the program itself, seen in the console',
+  'scripts/files/formats.js': 'names of formats are the same everywhere',
   'scripts/files/gpx-export.js': 'the markup of a file',
   'scripts/page/icons.js': 'drawings',
   'scripts/places/city-index.js': 'errors of the program itself, seen in the console',

@@ -14,6 +14,7 @@ import ZoneFormats
 /// - `{ask: "more_rows"}`: what did not fit into the answer before.
 /// - `{ask: "write_zones", zones, last?, format?}`: zones of a file, as forms. The first request names the `format`.
 /// - `{ask: "is_table", bytes}`: whether a text begins as a table of a track does, `{table}`.
+/// - `{ask: "zone_format", bytes}`: the format of zones that a file begins as, `{format}`; null for none.
 ///
 /// An answer about zones has `zones` (forms; those without a schedule in CBOR, since a page only passes them on), `issues` (`line`?, `zone`, `error`, `why`), and `more`: whether there are others.
 /// One about a track has `rows` (``FixRow``, little-endian doubles) and `more`, and after the last piece `name`, `timed`: whether
@@ -54,6 +55,10 @@ public struct FileEngine {
     case .text("is_table")?:
       guard case .bytes(let bytes)? = asked["bytes"] else { return Self.refused("bytes") }
       return PageValue.map([.init("table", .bool(CSVTrackReader.begins(bytes)))]).cbor
+    case .text("zone_format")?:
+      guard case .bytes(let bytes)? = asked["bytes"] else { return Self.refused("bytes") }
+      let format = ZoneFormat(start: bytes).map { PageValue.text(Text($0.rawValue)) }
+      return PageValue.map([.init("format", format ?? .null)]).cbor
     default: return Self.refused("unknown")
     }
     return portion()
@@ -146,6 +151,10 @@ public struct FileEngine {
     case "kml": return KMLZoneFileReader(builder, name: "")
     case "openair": return OpenAirReader(builder)
     case "owntracks": return OwnTracksWaypointReader(builder)
+    case "gpx": return GPXZoneFileReader(builder, name: "")
+    case "csv": return CSVZoneReader(builder, name: "")
+    case "traccar": return TraccarGeofences(builder)
+    case "homeassistant": return HomeAssistantZones(builder, name: "")
     default: return nil
     }
   }

@@ -15,7 +15,7 @@ enum FileTrace {
   }
 
   private static var kinds: [Kind] {
-    let zones = [ZoneFormat.geojson, .kml, .openair, .owntracks].map { format in
+    let zones = ZoneFormat.allCases.filter { $0 != .pad && $0 != .kmz }.map { format in
       Kind(name: format.rawValue, ask: "read_zones", format: format.rawValue) { try sample(format, &$0) }
     }
     let tracks = TrackSamples.all.enumerated().map { index, track in
@@ -54,6 +54,7 @@ enum FileTrace {
           ask([name, .init("bytes", .bytes(Array(bytes[start..<min(start + piece, bytes.count)])))])
         }
         ask([name, .init("bytes", .bytes([])), .init("last", .bool(true))])
+        ask([.init("ask", .text("zone_format")), .init("bytes", .bytes(bytes))])
       }
       try save(requests, answers, as: kind.name, in: folder)
     }
@@ -93,26 +94,9 @@ enum FileTrace {
   }
 
   private static func sample(_ format: ZoneFormat, _ generator: inout SeededGenerator) throws -> [UInt8] {
-    guard format != .openair else { return Array(airspace.utf8) }
+    if let sample = ReadOnlyZoneSamples.files[format.rawValue] { return Array(sample.utf8) }
     return Array(try format.encode((0..<3).map { _ in ZoneSamples.zone(&generator) }).data)
   }
-
-  private static let airspace = """
-    AC D
-    AN One
-    AH 8400 ft
-    AL 1000 ft AGL
-    V X=39:29.7 N 119:46.5 W
-    DC 5
-    AC C
-    AN Two
-    AH FL95
-    V D=-
-    DA 10, 270, 290
-    DB 39:36.8 N 119:46.1W , 39:29.9 N 119:36.1W
-    DP 39:20.0 N 119:30.0 W
-    DY 39:20.0 N 119:30.0 W
-    """
 
   private static func littleEndian(_ count: Int) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }

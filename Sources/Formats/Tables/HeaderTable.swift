@@ -68,7 +68,7 @@ package struct HeaderTable: Equatable, Sendable {
 
   /// - Returns: false if a column is missing, unknown or there twice; each is a problem.
   private mutating func takeHeader(
-    _ header: CSVTrackSplitter.Record, _ needed: [String], _ optional: [String]
+    _ header: CSVSplitter.Record, _ needed: [String], _ optional: [String]
   ) -> Bool {
     columns = Self.names(header)
     // Spreadsheets write separators after the last column that is used.
@@ -89,7 +89,7 @@ package struct HeaderTable: Equatable, Sendable {
     return problems.isEmpty
   }
 
-  private mutating func take(_ record: CSVTrackSplitter.Record) {
+  private mutating func take(_ record: CSVSplitter.Record) {
     let texts = (0..<record.count).map { Self.text(record[$0]) }
     guard texts.dropFirst(columns.count).allSatisfy(\.isEmpty) else {
       problems.append(
@@ -108,16 +108,16 @@ package struct HeaderTable: Equatable, Sendable {
   }
 
   /// The records that are not blank.
-  private static func records(_ bytes: [UInt8], by delimiter: Unicode.Scalar) -> [CSVTrackSplitter.Record] {
-    var splitter = CSVTrackSplitter(delimiter: UInt8(ascii: delimiter))
-    var records: [CSVTrackSplitter.Record] = []
-    let keep = { (record: CSVTrackSplitter.Record) in if !record.isBlank { records.append(record) } }
+  private static func records(_ bytes: [UInt8], by delimiter: Unicode.Scalar) -> [CSVSplitter.Record] {
+    var splitter = CSVSplitter(delimiter: UInt8(ascii: delimiter))
+    var records: [CSVSplitter.Record] = []
+    let keep = { (record: CSVSplitter.Record) in if !record.isBlank { records.append(record) } }
     splitter.take(bytes, keep)
     splitter.finish(keep)
     return records
   }
 
-  private static func names(_ record: CSVTrackSplitter.Record) -> [String] {
+  private static func names(_ record: CSVSplitter.Record) -> [String] {
     (0..<record.count).map { text(record[$0]).lowercased() }
   }
 

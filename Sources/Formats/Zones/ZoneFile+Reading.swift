@@ -49,10 +49,11 @@ extension ZoneFile {
     case .kmz: try KMLZones.readArchive(source, into: &builder)
     case .openair: try read(source, with: OpenAirReader(builder), into: &builder)
     case .owntracks: try read(source, with: OwnTracksWaypointReader(builder), into: &builder)
-    case .gpx: try GPXZoneReader.read(source, into: &builder)
-    case .csv: try CSVZoneReader.read(source, into: &builder)
-    case .traccar: try TraccarGeofences.read(source, into: &builder)
-    case .homeassistant: try HomeAssistantZones.read(source, into: &builder)
+    case .gpx: try read(source, with: GPXZoneFileReader(builder, name: source.label), into: &builder)
+    case .csv: try read(source, with: CSVZoneReader(builder, name: source.label), into: &builder)
+    case .traccar: try read(source, with: TraccarGeofences(builder), into: &builder)
+    case .homeassistant:
+      try read(source, with: HomeAssistantZones(builder, name: source.label), into: &builder)
     }
     return builder.finished()
   }
@@ -81,44 +82,6 @@ extension ZoneFormat {
     case "gpx": self = .gpx
     default: self.init(start: start)
     }
-  }
-
-  /// Detects the format by the first bytes; nil if they fit none.
-  init?(start: [UInt8]) {
-    if start.starts(with: [0x50, 0x4b, 3, 4]) {
-      self = .kmz
-      return
-    }
-    // Without its zero bytes UTF-16 reads like ASCII.
-    let text = String(decoding: start.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
-    let head = text.drop { $0.isWhitespace }
-    let lower = text.lowercased()
-    if head.hasPrefix("{") || head.hasPrefix("[") {
-      let isOwnTracks = lower.contains("\"_type\"") && lower.contains("waypoint")
-      self = isOwnTracks ? .owntracks : Self.isTraccar(lower) ? .traccar : .geojson
-    } else if lower.contains("<kml") || lower.contains("opengis.net/kml") {
-      self = .kml
-    } else if lower.contains("<gpx"), lower.contains("<wpt") || lower.contains("<rte") {
-      self = .gpx
-    } else if lower.contains("alertzonestart") {
-      self = .pad
-    } else if lower.split(whereSeparator: \.isNewline).contains(where: {
-      $0.hasPrefix("ac ") || $0.hasPrefix("an ")
-    }) {
-      self = .openair
-    } else if CSVZoneReader.isTable(start) {
-      self = .csv
-    } else if HomeAssistantZones.isList(text) {
-      self = .homeassistant
-    } else {
-      return nil
-    }
-  }
-
-  /// True if the text has a Traccar geofence, whose area is a string.
-  private static func isTraccar(_ lower: String) -> Bool {
-    let text = lower.filter { !$0.isWhitespace }
-    return ["circle(", "polygon((", "linestring("].contains { text.contains("\"area\":\"" + $0) }
   }
 
   /// Encodes zones in this format, with an issue for everything that it cannot hold.

@@ -14,25 +14,3 @@ public struct ZoneFile: Sendable {
     self.issues = issues
   }
 }
-
-public enum ZoneFormat: String, CaseIterable, Sendable {
-  case pad, geojson, kml, kmz, owntracks, openair
-  /// Formats that are only read, as `openair` is.
-  case gpx, csv, traccar, homeassistant
-
-  /// The name in help texts.
-  public var title: String {
-    switch self {
-    case .pad: "PAD"
-    case .geojson: "GeoJSON"
-    case .kml: "KML"
-    case .kmz: "KMZ"
-    case .owntracks: "OwnTracks waypoints"
-    case .openair: "OpenAir"
-    case .gpx: "GPX"
-    case .csv: "CSV"
-    case .traccar: "Traccar's geofences"
-    case .homeassistant: "Home Assistant's zones"
-    }
-  }
-}

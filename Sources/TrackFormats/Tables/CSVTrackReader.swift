@@ -16,7 +16,7 @@ package final class CSVTrackReader: TrackFormatReader {
   private var encoding = TextEncoding()
   /// The beginning of the file, until the delimiter is known.
   private var head: [UInt8] = []
-  private var splitter: CSVTrackSplitter?
+  private var splitter: CSVSplitter?
   private var columns: CSVTrackColumns?
   private var rowNumbers = RowNumbers()
   /// Lines of rows that came before the header.
@@ -45,7 +45,7 @@ package final class CSVTrackReader: TrackFormatReader {
   }
 
   private func begin() {
-    var splitter = CSVTrackSplitter(
+    var splitter = CSVSplitter(
       delimiter: Self.delimiter(of: Array(head.prefix(Self.headSize))) ?? UInt8(ascii: ","))
     splitter.take(head) { take($0) }
     head = []
@@ -73,7 +73,7 @@ package final class CSVTrackReader: TrackFormatReader {
       && CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false)) != nil
   }
 
-  private func take(_ record: CSVTrackSplitter.Record) {
+  private func take(_ record: CSVSplitter.Record) {
     guard !record.isBlank else { return }
     guard let columns else {
       self.columns = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
@@ -113,7 +113,7 @@ package final class CSVTrackReader: TrackFormatReader {
   }
 
   /// True if a record has at least two numbers, unlike titles and remarks before a header.
-  private func isRowOfNumbers(_ record: CSVTrackSplitter.Record) -> Bool {
+  private func isRowOfNumbers(_ record: CSVSplitter.Record) -> Bool {
     guard !record.isComment else { return false }
     var numbers = 0
     for index in 0..<record.count {
@@ -131,7 +131,7 @@ package final class CSVTrackReader: TrackFormatReader {
     rowsBeforeHeader = []
   }
 
-  private func point(_ record: CSVTrackSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {
+  private func point(_ record: CSVSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {
     func number(_ column: CSVTrackColumns.Column?, comma: NumberField.Comma) -> NumberField {
       guard let column else { return .missing }
       let field = NumberField(record[column.index], comma: comma)
@@ -180,8 +180,7 @@ package final class CSVTrackReader: TrackFormatReader {
     return found
   }
 
-  private func time(_ record: CSVTrackSplitter.Record, _ column: CSVTrackColumns.Time) -> TrackFilePoint.Time
-  {
+  private func time(_ record: CSVSplitter.Record, _ column: CSVTrackColumns.Time) -> TrackFilePoint.Time {
     switch column {
     case .single(let index, let units):
       let field = record[index].trimmed

@@ -14,7 +14,12 @@ package struct ZoneFileBuilder {
   /// The zones unchecked, and the issues by kind, if `isRaw` is set; the members above then stay empty.
   private var drafts: [ZoneDraft] = []
   private var notes: [ZoneFileNote] = []
-  private let isRaw: Bool
+  #if hasFeature(Embedded)
+    /// A page has an engine and words of its own: neither checks nor messages are compiled.
+    private var isRaw: Bool { true }
+  #else
+    private let isRaw: Bool
+  #endif
   /// True if the members of other programs are kept.
   let keepsForeign: Bool
   var ids = PADIdentifiers()
@@ -28,17 +33,21 @@ package struct ZoneFileBuilder {
   /// The most errors listed, and the most warnings; further ones are only counted.
   static let maximumIssues = 1000
 
-  package init(defaultRadius: Distance, keepsForeign: Bool = false) {
-    self.defaultRadius = defaultRadius
-    self.keepsForeign = keepsForeign
-    isRaw = false
-  }
+  #if !hasFeature(Embedded)
+    package init(defaultRadius: Distance, keepsForeign: Bool = false) {
+      self.defaultRadius = defaultRadius
+      self.keepsForeign = keepsForeign
+      isRaw = false
+    }
+  #endif
 
   /// For a host that checks zones and words issues itself.
   package init() {
     defaultRadius = .zero
     keepsForeign = false
-    isRaw = true
+    #if !hasFeature(Embedded)
+      isRaw = true
+    #endif
   }
 
   /// True if no zone and no issue was found.

@@ -33,6 +33,7 @@ package struct ZoneFileNote: Equatable, Sendable {
     /// The zone is no region, and is left out.
     case noRegion = "no_region"
     case badRadius = "bad_radius"
+    case calendarIgnored = "calendar_ignored"
     case misspelled
     /// The default is taken.
     case badValue = "bad_value"

@@ -9,7 +9,10 @@ import WebEngine
 /// The page reads files as the program does.
 @Suite("Files of zones for a page")
 struct FileEngineTests {
+  private struct Refused: Error {}
+
   /// The forms and issues of a file that is given in pieces.
+  /// - Throws: `Refused` if nothing of the file can be read.
   private func read(_ bytes: [UInt8], _ format: String, piece: Int = 1 << 20) throws -> (
     zones: [PageValue], issues: [PageValue]
   ) {
@@ -18,7 +21,7 @@ struct FileEngineTests {
     var issues: [PageValue] = []
     func take(_ entries: [PageValue.Entry]) throws {
       var answer = try PageValue(cbor: engine.answer(PageValue.map(entries).cbor))
-      #expect(answer["refused"] == nil)
+      if answer["refused"] != nil { throw Refused() }
       while true {
         if case .list(let found)? = answer["zones"] {
           for form in found {
@@ -58,6 +61,53 @@ struct FileEngineTests {
     }
   }
 
+  @Test(arguments: ReadOnlyZoneSamples.files.keys.sorted())
+  func `a page gets the zones of formats that are only read, and tells them apart`(name: String) throws {
+    let format = try #require(ZoneFormat(rawValue: name))
+    let bytes = Array(try #require(ReadOnlyZoneSamples.files[name]).utf8)
+    let program = try ZoneFile.read(data: Data(bytes), format: format)
+    #expect(!program.zones.isEmpty)
+    var engine = FileEngine()
+    let told = engine.answer(
+      PageValue.map([.init("ask", .text("zone_format")), .init("bytes", .bytes(bytes))]).cbor)
+    #expect(try PageValue(cbor: told)["format"] == .text(Text(name)))
+    let whole = try read(bytes, name)
+    #expect(whole.zones == program.zones.map { ZoneForm.form(of: $0) })
+    for piece in [1, 7, 100] {
+      let page = try read(bytes, name, piece: piece)
+      #expect(page.zones == whole.zones && page.issues == whole.issues, "pieces of \(piece)")
+    }
+    for seed in UInt64(0)..<60 {
+      var generator = SeededGenerator(seed: seed)
+      var damaged = bytes
+      for _ in 0..<3 { damage(&damaged, &generator) }
+      let whole = try? read(damaged, name)
+      let page = try? read(damaged, name, piece: 3)
+      #expect(page?.zones == whole?.zones && page?.issues == whole?.issues, "seed \(seed)")
+    }
+  }
+
+  @Test func `a file of no format of zones has none`() throws {
+    var engine = FileEngine()
+    for text in ["", "nothing", "time,lat,lon\n1,2,3"] {
+      let told = engine.answer(
+        PageValue.map([.init("ask", .text("zone_format")), .init("bytes", .bytes(Array(text.utf8)))]).cbor)
+      #expect(try PageValue(cbor: told)["format"] == .null)
+    }
+  }
+
+  @Test func `the page's help names the formats of zones that the program reads`() throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Web/scripts/files/formats.js")
+    let text = try String(contentsOf: script, encoding: .utf8)
+    let list = try #require(text.firstMatch(of: /zoneFormats = Object.values\(\{([^}]*)\}/)).1
+    let named = list.matches(of: /(\w+): '([^']+)'/).map { (format: String($0.1), name: String($0.2)) }
+    #expect(named.map(\.format) == ZoneFormat.allCases.map(\.rawValue))
+    for (format, name) in zip(ZoneFormat.allCases, named.map(\.name)) where format != .pad {
+      #expect(format.title.hasPrefix(name))
+    }
+  }
+
   @Test func `more zones than one answer holds come one portion after the other`() throws {
     let features = (0..<1201).map {
       #"{"type":"Feature","properties":{"name":"\#($0)"},"geometry":{"type":"Point","coordinates":[8,47]}}"#
@@ -86,6 +136,17 @@ struct FileEngineTests {
       "<kml><Placemark><name>Mill</name><Point><coordinates>8;47</coordinates></Point></Placemark></kml>",
       "no_geometry", 1
     ),
+    ("csv", "name,lat,lon\nMill,95,8", "no_geometry", 2),
+    ("gpx", "<gpx><wpt lat='x' lon='8'><name>Mill</name></wpt></gpx>", "no_geometry", 1),
+    (
+      "gpx", "<gpx>\n<rte><name>Mill</name><rtept lat='4' lon='800'/><rtept lat='5' lon='8'/></rte></gpx>",
+      "bad_coordinate", 2
+    ),
+    ("traccar", #"[{"name":"Mill","area":"CIRCLE (47, 8)"}]"#, "no_geometry", 1),
+    (
+      "traccar", #"[{"name":"Mill","area":"CIRCLE (47 8, 50)","calendarId":3}]"#, "calendar_ignored", 1
+    ),
+    ("homeassistant", "zone:\n- name: Mill\n  latitude: north\n  longitude: 8", "no_geometry", 2),
   ])
   func `an issue has its line, its zone and a word for the page`(
     format: String, text: String, why: String, line: Int
@@ -171,6 +232,14 @@ struct FileEngineTests {
         .init("ask", .text("read_zones")), .init("format", .text("kml")),
         .init("bytes", .bytes(Array("<html></html>".utf8))), .init("last", .bool(true)),
       ]) == .text("unreadable"))
+    for format in ["csv", "gpx", "homeassistant"] {
+      #expect(
+        try refusal([
+          .init("ask", .text("read_zones")), .init("format", .text(Text(format))),
+          .init("bytes", .bytes(Array("else".utf8))), .init("last", .bool(true)),
+        ]) == .text("unreadable"))
+    }
+    #expect(try refusal([.init("ask", .text("zone_format"))]) == .text("bytes"))
     #expect(
       engine.answer([0xff]) == PageValue.map([.init("refused", .map([.init("why", .text("unknown"))]))]).cbor)
   }

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -167,7 +168,7 @@ struct TraccarGeofencesTests {
 
   @Test func `circles, polygons and lines become zones, latitude first`() throws {
     let file = try ZoneFile.read(
-      data: Data((ReadOnlyZoneSamples.files[.traccar] ?? "").utf8), name: "geofences.json")
+      data: Data((ReadOnlyZoneSamples.files["traccar"] ?? "").utf8), name: "geofences.json")
     #expect(file.issues == [] && file.zones.map(\.name) == ["Silo", "Field", "Lane"])
     #expect(
       file.zones.map(\.size) == [.metres(80.5), nil, .metres(25)]
@@ -219,7 +220,7 @@ struct HomeAssistantZonesTests {
 
   @Test func `the list of zones is read, whatever stands around it`() throws {
     let file = try read(
-      (ReadOnlyZoneSamples.files[.homeassistant] ?? "") + "\nlight:\n  - name: Lamp\n    latitude: x\n")
+      (ReadOnlyZoneSamples.files["homeassistant"] ?? "") + "\nlight:\n  - name: Lamp\n    latitude: x\n")
     #expect(file.issues == [] && file.zones.map(\.name) == ["Silo", "Well"])
     #expect(
       file.zones.map(\.size) == [.metres(80), .metres(100)] && file.zones.map { file.lines[$0.id] } == [4, 9])

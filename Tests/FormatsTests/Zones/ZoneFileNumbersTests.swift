@@ -15,7 +15,8 @@ struct ZoneFileNumbersTests {
       var random = SeededGenerator(seed: UInt64(seed))
       let zones = (0..<2).map { _ in ZoneSamples.zone(&random) }
       let valid =
-        try ReadOnlyZoneSamples.files[format].map { Array($0.utf8) } ?? Array(format.encode(zones).data)
+        try ReadOnlyZoneSamples.files[format.rawValue].map { Array($0.utf8) }
+        ?? Array(format.encode(zones).data)
       let bytes = random.withExtremeNumbers(valid)
       guard let file = try? ZoneFile.read(data: Data(bytes), format: format) else { continue }
       for zone in file.zones {

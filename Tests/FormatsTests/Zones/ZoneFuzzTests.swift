@@ -34,7 +34,7 @@ struct ZoneFuzzTests {
       }
     default: break
     }
-    if let sample = ReadOnlyZoneSamples.files[format] { return Array(sample.utf8) }
+    if let sample = ReadOnlyZoneSamples.files[format.rawValue] { return Array(sample.utf8) }
     let zones = (0..<Int.random(in: 1...2, using: &generator)).map { _ in ZoneSamples.zone(&generator) }
     return Array(try format.encode(zones).data)
   }

@@ -1,11 +1,12 @@
 // Zones from a file (S126, S131): shows additions, changes and errors before anything is stored.
+import { zoneFormats } from '../../scripts/files/formats.js';
 import { mostZones, take, takePending } from '../../scripts/files/files.js';
 import { go, nextScreen } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { fieldName, issue } from '../../scripts/words/issue-words.js';
-import { number as written } from '../../scripts/words/locale.js';
+import { list as joined, number as written } from '../../scripts/words/locale.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { progressSheet } from '../../parts/import-sheet.js';
@@ -61,7 +62,7 @@ function empty(app) {
       h(
         'p',
         { class: 'subhead' },
-        t`Proximity Alarm Data (.pad), GeoJSON, KML, OpenAir or OwnTracks. You see what is in it before anything is added.`,
+        t`${joined(zoneFormats, { type: 'disjunction' })}. You see what is in it before anything is added.`,
       ),
       fileButton(t`Choose a file`, attempt, { multiple: true }),
       problem,

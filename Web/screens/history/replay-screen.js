@@ -1,12 +1,14 @@
 // Replays a track in a separate engine and shows the alarms that it would have given.
 import { timed } from '../../scripts/device/local-time.js';
-import { accepted, FileProblem, read, takePending } from '../../scripts/files/files.js';
+import { FileProblem, read, takePending } from '../../scripts/files/files.js';
+import { accepted, trackFormats } from '../../scripts/files/formats.js';
 import { Journey } from '../../scripts/history/journey.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import * as sounds from '../../scripts/sounds/sounds.js';
 import { issue } from '../../scripts/words/issue-words.js';
+import { list } from '../../scripts/words/locale.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { JourneyLayers } from '../../map/journey-layers.js';
@@ -117,7 +119,7 @@ function empty(app, choose) {
       h(
         'p',
         { class: 'subhead' },
-        t`Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with
+        t`Give a track as ${list(trackFormats, { type: 'disjunction' })}, and see and hear it with
           ${app.zones.size ? count(app.zones.size, 'zone') : t`your zones`}. Nothing is sent anywhere.`,
       ),
       fileButton(t`Choose a track`, choose),

@@ -2,6 +2,7 @@
 // are read by the engine, those of other programs by the program's own readers (`FileEngine`).
 import { Refused } from '../engine/engine.js';
 import { FileProblem } from './file-problem.js';
+import { unzippedKML } from './kmz.js';
 import { t } from '../words/translate.js';
 
 const piece_bytes = 2 ** 20;
@@ -23,24 +24,33 @@ const piece_bytes = 2 ** 20;
 export async function readFile(file, what) {
   if (await isFIT(file))
     throw new FileProblem(t`${file.name} is a FIT file, which cannot be read. Export it as GPX or TCX.`);
-  const start = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
-  const beginning = new TextDecoder('utf-8').decode(start).replaceAll('\0', '').trimStart();
+  const { start, beginning } = await begun(file);
   if (beginning.startsWith('<')) return readXML(file, beginning, what);
   const own = () => pieces(file, what.told);
   if (/\.rec(\.txt)?$/i.test(file.name)) return readTrack(file, own(), 'owntracks', what);
-  if (/^[{[]/.test(beginning)) return readJSON(file, looksLikeWaypoints(beginning), what);
-  if (beginning.startsWith('PK'))
-    throw new FileProblem(t`${file.name} is an archive. Unpack it and choose the file inside.`);
-  if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
-    const readers = await what.readers();
-    if (readers.ask('is_table', { bytes: start }).table) return readTrack(file, own(), 'csv', what);
-    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) {
-      await readZones(file, own(), 'openair', what);
-      return undefined;
-    }
-    if (/"_type"/.test(beginning)) return readTrack(file, own(), 'owntracks', what);
-  }
+  if (beginning.startsWith('PK')) return readKMZ(file, what);
+  const isJSON = /^[{[]/.test(beginning);
+  if (!isJSON && (/\.pad$/i.test(file.name) || /^\s*"?alertzone/im.test(beginning))) return readPAD(file, what);
+  const readers = await what.readers();
+  const { format } = readers.ask('zone_format', { bytes: start });
+  if (isJSON) return readJSON(file, format, what);
+  if (readers.ask('is_table', { bytes: start }).table) return readTrack(file, own(), 'csv', what);
+  if (/\.(air|openair)$/i.test(file.name) || format === 'openair') return readList(file, 'openair', what);
+  if (/"_type"/.test(beginning)) return readTrack(file, own(), 'owntracks', what);
+  if (format === 'csv' || format === 'homeassistant') return readList(file, format, what);
   return readPAD(file, what);
+}
+
+/** The first bytes of a file, and their text. */
+async function begun(file) {
+  const start = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
+  return { start, beginning: new TextDecoder(utf16(start) ?? 'utf-8').decode(start).replaceAll('\0', '').trimStart() };
+}
+
+/** Reads a file that has zones and no track. */
+async function readList(file, format, what) {
+  await readZones(file, pieces(file, what.told), format, what);
+  return undefined;
 }
 
 /** True if a file is a FIT file, as the program decides (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT". */
@@ -49,26 +59,29 @@ async function isFIT(file) {
   return (size === 12 || size === 14) && String.fromCharCode(...rest.slice(7)) === '.FIT';
 }
 
-/** True if a text begins like an OpenAir file: with lines that name a class or an airspace. */
-const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
-
-/** True if a JSON file is from OwnTracks and has regions, which it calls waypoints. */
-const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
-
 /** The name of the outermost element, without its prefix. */
 const rootOf = (beginning) =>
   /<(?:[\w-]+:)?([\p{L}_][\w.-]*)/u.exec(
     beginning.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^[>]*(\[[^\]]*\])?\s*>/gi, ''),
   )?.[1] ?? '';
 
-const encoding = (beginning) => {
+/** UTF-16 as the program's readers tell it: by a mark, or by a zero among the first two bytes. */
+function utf16([first, second]) {
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return 'utf-16be';
+  return undefined;
+}
+
+async function encoding(file, beginning) {
+  const wide = utf16(new Uint8Array(await file.slice(0, 2).arrayBuffer()));
+  if (wide) return wide;
   const [, named = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(beginning) ?? [];
   try {
     return new TextDecoder(named).encoding;
   } catch {
     return 'utf-8';
   }
-};
+}
 
 async function* pieces(file, told) {
   for (let from = 0; from < file.size; from += piece_bytes) {
@@ -97,12 +110,33 @@ async function readXML(file, beginning, what) {
   const root = rootOf(beginning);
   if (!Object.hasOwn(trackRoots, root))
     throw new FileProblem(t`${file.name} holds <${root}>. Only GPX, TCX and KML can be read.`);
-  const named = encoding(beginning);
+  const named = await encoding(file, beginning);
   const given = () => unicode(file, named, what.told);
+  if (root === 'gpx' && (await holdsPlaces(file, named))) {
+    // A route whose points have times is a track.
+    const track = await readTrack(file, given(), 'gpx', what);
+    if (track.timed) return track;
+    await readZones(file, given(), 'gpx', what);
+    return undefined;
+  }
   if (root !== 'kml' || (await holds(file, named, /<(?:[\w-]+:)?Track[\s>]/)))
     return readTrack(file, given(), trackRoots[root], what);
   await readZones(file, given(), 'kml', what);
   return undefined;
+}
+
+/** True if a GPX file has waypoints or routes, and no point of a track. */
+const holdsPlaces = async (file, named) =>
+  !(await holds(file, named, /<(?:[\w-]+:)?trkpt[\s>]/)) && holds(file, named, /<(?:[\w-]+:)?(?:wpt|rte)[\s>]/);
+
+/** Reads the main document of a KMZ archive. */
+async function readKMZ(file, what) {
+  const { document, others } = await unzippedKML(file);
+  const { beginning } = await begun(document);
+  if (!beginning.startsWith('<')) throw damaged(file);
+  if (others) what.issues([{ zone: '', error: false, why: 'other_documents' }]);
+  const told = (bytes) => what.told((bytes / document.size) * file.size);
+  return readXML(document, beginning, { ...what, told });
 }
 
 /** A file's bytes in Unicode, where its encoding is one that the readers of the program do not know. */
@@ -134,7 +168,7 @@ const damaged = (file) => new FileProblem(t`${file.name} is damaged or cut off: 
 /**
  * Reads zones of another program by the module of the same readers as the program has.
  * @param {AsyncIterable<Uint8Array>} given the file's bytes
- * @param {'geojson'|'kml'|'openair'|'owntracks'} format
+ * @param {'geojson'|'kml'|'openair'|'owntracks'|'gpx'|'csv'|'traccar'|'homeassistant'} format
  * @returns {Promise<{zones: number, whys: Set<string>}>} how many zones were read, and what kinds of issues there are
  * @throws {FileProblem} if nothing can be read
  */
@@ -193,16 +227,17 @@ async function readTrack(file, given, format, { readers }) {
 /** Members that may hold the times of positions. */
 const times = /"(coordTimes|times|timestamps?|timestampMs|time|tst|startTime)"\s*:/;
 
-async function readJSON(file, isOwnTracks, what) {
+async function readJSON(file, format, what) {
   // Positions with times are a track.
-  if (!isOwnTracks && (await holds(file, 'utf-8', times))) {
+  if (format === 'geojson' && (await holds(file, await encoding(file, ''), times))) {
     const track = await readTrack(file, pieces(file, what.told), 'json', what);
     if (track.timed) return track;
   }
-  const format = isOwnTracks ? 'owntracks' : 'geojson';
   const found = await readZones(file, pieces(file, what.told), format, what);
   if (!found.zones && found.whys.has('cut_off')) throw damaged(file);
   if (!found.zones && [...found.whys].every((why) => why === 'unreadable'))
-    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features and no OwnTracks regions.`);
+    throw new FileProblem(
+      t`${file.name} is JSON, but holds no GeoJSON features, no OwnTracks regions and no geofences.`,
+    );
   return undefined;
 }

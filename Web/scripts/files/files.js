@@ -13,10 +13,6 @@ import { listed } from '../words/words.js';
 
 export { FileProblem };
 
-export const accepted = [
-  '.pad,.zonepack,.gpx,.tcx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
-  'application/vnd.proximity.pad,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
-].join(',');
 const largest_bytes = 100 * 2 ** 20;
 /**
  * The largest number of zones that a page watches. A position is judged in milliseconds among any number of them, but opening the

@@ -47,6 +47,10 @@ const words = {
   // An OwnTracks file.
   no_region: t`a place without a radius above 0, which is no region in OwnTracks`,
   bad_radius: t`a radius that cannot be read: the default is taken`,
+  // A list of geofences of Traccar.
+  calendar_ignored: t`a calendar of Traccar, which has no effect: the zone is always active`,
+  // A KMZ archive.
+  other_documents: t`other KML documents in the archive, which are not read`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; points inside an odd number of loops count as inside`,
   missing: t`is missing`,

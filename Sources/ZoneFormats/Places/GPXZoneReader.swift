@@ -1,5 +1,4 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
 /// Reads zones from GPX 1.0 and 1.1: waypoints as circles, routes as corridors. Tracks are no zones.
@@ -8,7 +7,7 @@ import Geometry
 /// Garmin's `Proximity` is a radius in metres. The type becomes the category. Source: https://www.topografix.com/GPX/1/1/.
 final class GPXZoneReader: XMLElementReader {
   let rootNames = ["gpx"]
-  private var builder: ZoneFileBuilder
+  var builder: ZoneFileBuilder
   private var path: [String] = []
   private var item: Item?
   private var tracks = 0
@@ -18,17 +17,10 @@ final class GPXZoneReader: XMLElementReader {
     let isRoute: Bool
     var members: [(String, JSONValue)] = []
     var places: [Coordinate] = []
-    var issues: [String] = []
+    var issues: [ZoneRemark] = []
   }
 
-  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
-    let reader = GPXZoneReader(builder)
-    try XMLReader.read(source, with: reader)
-    reader.finish()
-    builder = reader.builder
-  }
-
-  private init(_ builder: ZoneFileBuilder) { self.builder = builder }
+  init(_ builder: ZoneFileBuilder) { self.builder = builder }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     path.append(name)
@@ -53,7 +45,7 @@ final class GPXZoneReader: XMLElementReader {
     case _ where path.contains("rtept"): break
     case _ where Self.unused.contains(name) && !path.contains("extensions"): break
     default:
-      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let text = text.trimmed
       guard item != nil, !text.isEmpty else { return }
       let isOfGPX = path.last == "wpt" || path.last == "rte"
       let property = (isOfGPX ? Self.properties[name] : nil) ?? (name == "Proximity" ? "radius_m" : name)
@@ -67,7 +59,8 @@ final class GPXZoneReader: XMLElementReader {
 
   func lostTag() {
     guard let count = item?.issues.count, count < 5 else { return }
-    item?.issues.append("has a broken tag; its shape may be another than meant")
+    item?.issues.append(
+      ZoneRemark(kind: .unreadable, text: "has a broken tag; its shape may be another than meant"))
   }
 
   private func takePlace(_ attributes: [String: String]) {
@@ -77,10 +70,14 @@ final class GPXZoneReader: XMLElementReader {
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     {
       item?.places.append(place)
-    } else if let count = item?.issues.count, count < 5 {
+    } else if let item, item.issues.count < 5 {
       let found = [latitude, longitude].map { $0.map { "\"\($0.prefix(30))\"" } ?? "missing" }
-      item?.issues.append(
-        "lat \(found[0]), lon \(found[1]) found, degrees within ±90 and ±360 allowed; the place is left out")
+      self.item?.issues.append(
+        ZoneRemark(
+          kind: item.isRoute ? .badCoordinate : .noGeometry,
+          text:
+            "lat \(found[0]), lon \(found[1]) found, degrees within ±90 and ±360 allowed; the place is left out"
+        ))
     }
   }
 
@@ -88,8 +85,7 @@ final class GPXZoneReader: XMLElementReader {
     guard let ended = item else { return }
     item = nil
     let properties = ZoneProperties(ended.members)
-    let label = ZoneFileBuilder.label(properties.name)
-    for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
+    builder.report(.error, ended.issues, line: ended.line, zone: properties.name)
     guard ended.isRoute else {
       guard let place = ended.places.first else { return }
       builder.add(properties, outline: .locations([place]), line: ended.line)
@@ -97,14 +93,14 @@ final class GPXZoneReader: XMLElementReader {
     }
     guard ended.places.count >= 2 else {
       builder.report(
-        .error, line: ended.line,
-        "\(label): a route of \(ended.places.count) usable places found, 2 or more needed; it is left out")
+        .error, .noGeometry, line: ended.line, zone: properties.name,
+        "a route of \(ended.places.count) usable places found, 2 or more needed; it is left out")
       return
     }
     builder.add(properties, outline: .path(ended.places), line: ended.line)
   }
 
-  private func finish() {
+  func finish() {
     // A truncated element is left out.
     item = nil
     if tracks > 0 {
@@ -113,14 +109,14 @@ final class GPXZoneReader: XMLElementReader {
         "\(tracks == 1 ? "a track" : "\(tracks) tracks") ignored: only waypoints and routes are read as zones"
       )
     }
-    if builder.zones.isEmpty, builder.issues.isEmpty {
+    if builder.isEmpty {
       builder.report(.error, "no waypoint and no route found")
     }
   }
 
   private static let properties = ["name": "name", "desc": "description", "type": "category"]
   /// Elements of GPX that do not describe a zone.
-  private static let unused: Set = [
+  private static let unused: Set<String> = [
     "ele", "time", "magvar", "geoidheight", "cmt", "src", "link", "text", "url", "urlname", "sym", "fix",
     "sat", "hdop", "vdop",
     "pdop", "ageofdgpsdata", "dgpsid", "number", "extensions", "wpt", "rte", "rtept",

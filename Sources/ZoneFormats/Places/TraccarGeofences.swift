@@ -12,25 +12,36 @@ import PAD
 /// | `LINESTRING (latitude longitude, ...)` | corridor, `polylineDistance` of its attributes wide to either side |
 ///
 /// Attributes are properties (`ZoneProperties`). A calendar is not obeyed, which is reported.
-enum TraccarGeofences {
-  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
-    try JSONSlicer.read(source, keys: [], takesOutermost: true) { item in
-      switch item {
-      case .element(let bytes, let line): take(bytes, line, &builder)
-      case .document(let bytes, let line, let count):
-        // The elements of an array have been read.
-        if count == 0 { take(bytes, line, &builder) }
-      case .nothing(let line):
-        builder.report(.warning, line: line, "an extra comma found; it is passed over")
-      case .tooDeep(let line), .tooLong(let line):
-        builder.report(.error, line: line, "a geofence is longer or deeper than allowed; it is left out")
-      case .cutOff(let line):
-        builder.report(.error, line: line, "the file is cut off; the complete zones before are kept")
-      }
+package final class TraccarGeofences: ZoneFormatReader {
+  package var builder: ZoneFileBuilder
+  private var slicer = JSONSlicer(keys: [], takesOutermost: true)
+  private var encoding = TextEncoding()
+
+  package init(_ builder: ZoneFileBuilder) { self.builder = builder }
+
+  package func feed(_ chunk: [UInt8]) { slicer.feed(encoding.decode(chunk)) { take($0) } }
+
+  package func finish() {
+    slicer.feed(encoding.decode([], isLast: true)) { take($0) }
+    slicer.finish { take($0) }
+  }
+
+  private func take(_ item: JSONSlicer.Item) {
+    switch item {
+    case .element(let bytes, let line): take(bytes, line)
+    case .document(let bytes, let line, let count):
+      // The elements of an array have been read.
+      if count == 0 { take(bytes, line) }
+    case .nothing(let line):
+      builder.report(.warning, line: line, "an extra comma found; it is passed over")
+    case .tooDeep(let line), .tooLong(let line):
+      builder.report(.error, line: line, "a geofence is longer or deeper than allowed; it is left out")
+    case .cutOff(let line):
+      builder.report(.error, .cutOff, line: line, "the file is cut off; the complete zones before are kept")
     }
   }
 
-  private static func take(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) {
+  private func take(_ bytes: [UInt8], _ line: Int) {
     guard let value = try? JSONValue.parse(bytes, line: line), value.isObject else {
       builder.report(.error, line: line, "no JSON object found, a geofence allowed; it is left out")
       return
@@ -40,16 +51,16 @@ enum TraccarGeofences {
     for (key, attribute) in value["attributes"]?.members ?? [] {
       members.append((key == "polylineDistance" ? "radius_m" : key, attribute))
     }
-    let label = ZoneFileBuilder.label(ZoneProperties(members).name)
+    let name = ZoneProperties(members).name
     guard let text = value["area"]?.string else {
-      builder.report(.error, line: line, "\(label): no area found; it is left out")
+      builder.report(.error, .noGeometry, line: line, zone: name, "no area found; it is left out")
       return
     }
     var reader = AreaReader(text)
     guard let area = reader.area() else {
       builder.report(
-        .error, line: line,
-        "\(label): area \"\(text.prefix(60))\" found, CIRCLE (latitude longitude, metres), POLYGON or LINESTRING of places within "
+        .error, .noGeometry, line: line, zone: name,
+        "area \"\(text.prefix(60))\" found, CIRCLE (latitude longitude, metres), POLYGON or LINESTRING of places within "
           + "±90 and ±360 degrees allowed; it is left out")
       return
     }
@@ -59,8 +70,8 @@ enum TraccarGeofences {
     }
     if let calendar = value["calendarId"]?.double, calendar != 0 {
       builder.report(
-        .warning, line: line,
-        "\(label): calendarId \(calendar) found, which has no effect: the zone is always on duty")
+        .warning, .calendarIgnored, line: line, zone: name,
+        "calendarId \(calendar) found, which has no effect: the zone is always on duty")
     }
     let stated = value["id"]?.whole.map { "traccar:\($0)" }
     builder.add(ZoneProperties(members), outline: area.outline, stated: stated, line: line)
@@ -144,9 +155,9 @@ enum TraccarGeofences {
       return String(decoding: letters.map { $0 & 0xdf }, as: UTF8.self)
     }
 
-    private mutating func take(_ character: Character) -> Bool {
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
       skipBlanks()
-      guard at < bytes.count, bytes[at] == character.asciiValue else { return false }
+      guard at < bytes.count, bytes[at] == UInt8(ascii: character) else { return false }
       at += 1
       return true
     }

@@ -3,7 +3,7 @@
 /// The format is RFC 4180 with common variants: CR, LF or CRLF; quotes inside unquoted fields are ordinary;
 /// `#` lines are comments. A quote that does not close within 4 kB is taken as an ordinary character, so that
 /// a stray quote costs one record. Linear in time.
-package struct CSVTrackSplitter {
+package struct CSVSplitter {
   package struct Record {
     /// The line where the record starts, from 1.
     package let line: Int

@@ -1,5 +1,4 @@
 import AlarmEngine
-import Foundation
 import Geometry
 import PAD
 
@@ -10,11 +9,19 @@ import PAD
 /// stated. Other keys are properties (`ZoneProperties`). Only the part of YAML that such lists use is read:
 /// keys with a value in their line, plain or in quotes. Any other value (`!secret`, an anchor, a block) is
 /// reported. Source: https://www.home-assistant.io/integrations/zone/.
-struct HomeAssistantZones {
-  private static let limit = 1 << 26
+package final class HomeAssistantZones: ZoneFormatReader {
+  /// The longest line in bytes; the rest of a longer one is passed over.
+  private static let longestLine = 1 << 16
   private static let defaultRadius = 100.0
 
-  private var builder: ZoneFileBuilder
+  package var builder: ZoneFileBuilder
+  /// The file, for messages.
+  private let name: String
+  private var encoding = TextEncoding()
+  /// The bytes of the current line so far.
+  private var line: [UInt8] = []
+  private var lineNumber = 1
+  private var lastWasCR = false
   /// True if the current line is inside the list of zones.
   private var isInSection = false
   private var item: Item?
@@ -28,40 +35,54 @@ struct HomeAssistantZones {
     var isBroken = false
   }
 
-  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
-    var encoding = TextEncoding()
-    var bytes = encoding.decode(try source.rest(limit: limit))
-    bytes += encoding.decode([], isLast: true)
-    var reader = Self(builder: builder)
-    let text = TextEncoding.string(bytes[...])
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
-      reader.take(Array(line.utf8), index + 1)
-    }
-    reader.endItem()
-    builder = reader.builder
-    if !reader.sawSection { throw ReadError("\(source.label): no list of zones found, \"zone:\" expected") }
-    if builder.zones.isEmpty, builder.issues.isEmpty {
-      builder.report(.error, "no zone found below \"zone:\"")
+  /// - Parameter name: the file, for messages.
+  package init(_ builder: ZoneFileBuilder, name: String) {
+    self.builder = builder
+    self.name = name
+  }
+
+  package func feed(_ chunk: [UInt8]) { split(encoding.decode(chunk)) }
+
+  package func finish() throws(ReadError) {
+    split(encoding.decode([], isLast: true))
+    endLine()
+    endItem()
+    if !sawSection { throw ReadError("\(name): no list of zones found, \"zone:\" expected") }
+    if builder.isEmpty { builder.report(.error, "no zone found below \"zone:\"") }
+  }
+
+  private func split(_ text: [UInt8]) {
+    for byte in text {
+      if byte == 0x0a || byte == 0x0d {
+        if byte == 0x0d || !lastWasCR { endLine() }
+      } else if line.count < Self.longestLine {
+        line.append(byte)
+      }
+      lastWasCR = byte == 0x0d
     }
   }
 
-  private init(builder: ZoneFileBuilder) { self.builder = builder }
+  private func endLine() {
+    // Windows-1252 becomes UTF-8.
+    take(Array(TextEncoding.string(line[...]).utf8), lineNumber)
+    line.removeAll(keepingCapacity: true)
+    lineNumber += 1
+  }
 
-  /// True if a text has the keys of such a list.
-  static func isList(_ text: String) -> Bool {
-    let lines = text.split(whereSeparator: \.isNewline)
+  /// True if lines of ASCII have the keys of such a list.
+  static func isList(_ lines: [ArraySlice<UInt8>]) -> Bool {
     func has(_ key: String) -> Bool {
       lines.contains { line in
-        line.drop { $0.isWhitespace || $0 == "-" }.hasPrefix("\(key):")
+        line.drop { $0 <= 32 || $0 == UInt8(ascii: "-") }.starts(with: key.utf8)
       }
     }
-    let begins = lines.contains { $0.hasPrefix("zone:") || $0.hasPrefix("zone ") || $0.hasPrefix("- ") }
-    return begins && has("latitude") && has("longitude")
+    let begins = lines.contains { line in
+      ["zone:", "zone ", "- "].contains { line.starts(with: $0.utf8) }
+    }
+    return begins && has("latitude:") && has("longitude:")
   }
 
-  private mutating func take(_ line: [UInt8], _ number: Int) {
+  private func take(_ line: [UInt8], _ number: Int) {
     let content = Self.withoutComment(line)
     guard let first = content.firstIndex(where: { $0 != 32 }) else { return }
     var indent = first
@@ -120,21 +141,23 @@ struct HomeAssistantZones {
     item?.members.append((key, .string(value)))
   }
 
-  private mutating func fail(_ line: Int, _ message: String) {
+  private func fail(_ line: Int, _ message: String) {
     item?.isBroken = true
     builder.report(.error, line: line, "\(message); the zone is left out")
   }
 
-  private mutating func endItem() {
+  private func endItem() {
     guard var ended = item else { return }
     item = nil
     guard !ended.isBroken else { return }
-    let given = Dictionary(ended.members, uniquingKeysWith: { _, last in last })
+    let members = ended.members
+    /// The last value of a key counts.
+    func given(_ key: String) -> String? { members.last { $0.0 == key }?.1.string }
     func degrees(_ key: String) -> Double? {
-      given[key]?.string.flatMap { DecimalNumber.parse(Array($0.utf8)) }
+      given(key).flatMap { DecimalNumber.parse(Array($0.utf8)) }
     }
     ended.members.removeAll { ["latitude", "longitude"].contains($0.0) }
-    if given["radius"]?.string?.isEmpty != false {
+    if given("radius")?.isEmpty != false {
       ended.members.append(("radius_m", .number(Self.defaultRadius)))
     }
     let properties = ZoneProperties(ended.members)
@@ -142,11 +165,11 @@ struct HomeAssistantZones {
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     else {
       let found = ["latitude", "longitude"].map { key in
-        "\(key) " + (given[key]?.string.map { "\"\($0.prefix(30))\"" } ?? "missing")
+        "\(key) " + (given(key).map { "\"\($0.prefix(30))\"" } ?? "missing")
       }
       builder.report(
-        .error, line: ended.line,
-        "\(ZoneFileBuilder.label(properties.name)): \(found.joined(separator: ", ")) found, degrees within ±90 and ±360 allowed; "
+        .error, .noGeometry, line: ended.line, zone: properties.name,
+        "\(found.joined(separator: ", ")) found, degrees within ±90 and ±360 allowed; "
           + "it is left out")
       return
     }
@@ -185,11 +208,26 @@ struct HomeAssistantZones {
       guard text.count >= 2, text.last == first else { return nil }
       let inner = text.dropFirst().dropLast()
       if first == "'" {
-        let undoubled = inner.replacing("''", with: "")
-        return undoubled.contains("'") ? nil : String(inner.replacing("''", with: "'"))
+        return undoubled(inner)
       }
       return inner.contains("\\") || inner.contains("\"") ? nil : String(inner)
     }
     return "!&*|>{[%@`".contains(first) ? nil : (["~", "null"].contains(text) ? "" : text)
+  }
+
+  /// A text in which each quote is doubled, with single ones; nil if one is not doubled.
+  private static func undoubled(_ text: Substring) -> String? {
+    var plain: [UInt8] = []
+    var isHalf = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "'") {
+        if isHalf { plain.append(byte) }
+        isHalf.toggle()
+      } else {
+        guard !isHalf else { return nil }
+        plain.append(byte)
+      }
+    }
+    return isHalf ? nil : String(decoding: plain, as: UTF8.self)
   }
 }
