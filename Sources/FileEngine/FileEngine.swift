@@ -148,10 +148,10 @@ public struct FileEngine {
     let builder = ZoneFileBuilder()
     switch format {
     case "geojson": return GeoJSONZoneReader(builder)
-    case "kml": return KMLZoneFileReader(builder, name: "")
+    case "kml": return ZoneXMLFileReader(KMLZoneReader(builder), name: "")
     case "openair": return OpenAirReader(builder)
     case "owntracks": return OwnTracksWaypointReader(builder)
-    case "gpx": return GPXZoneFileReader(builder, name: "")
+    case "gpx": return ZoneXMLFileReader(GPXZoneReader(builder), name: "")
     case "csv": return CSVZoneReader(builder, name: "")
     case "traccar": return TraccarGeofences(builder)
     case "homeassistant": return HomeAssistantZones(builder, name: "")

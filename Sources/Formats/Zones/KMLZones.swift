@@ -7,7 +7,7 @@ import Foundation
 enum KMLZones {
   static func readArchive(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     let reader = KMLZoneReader(builder)
-    try KMZDocument.read(source, with: reader, longestText: KMLZoneReader.longestText)
+    try KMZDocument.read(source, with: reader, longestText: reader.longestText)
     builder = reader.builder
   }
 

@@ -45,11 +45,13 @@ extension ZoneFile {
     switch format {
     case .pad: try readPAD(source, into: &builder)
     case .geojson: try read(source, with: GeoJSONZoneReader(builder), into: &builder)
-    case .kml: try read(source, with: KMLZoneFileReader(builder, name: source.label), into: &builder)
+    case .kml:
+      try read(source, with: ZoneXMLFileReader(KMLZoneReader(builder), name: source.label), into: &builder)
     case .kmz: try KMLZones.readArchive(source, into: &builder)
     case .openair: try read(source, with: OpenAirReader(builder), into: &builder)
     case .owntracks: try read(source, with: OwnTracksWaypointReader(builder), into: &builder)
-    case .gpx: try read(source, with: GPXZoneFileReader(builder, name: source.label), into: &builder)
+    case .gpx:
+      try read(source, with: ZoneXMLFileReader(GPXZoneReader(builder), name: source.label), into: &builder)
     case .csv: try read(source, with: CSVZoneReader(builder, name: source.label), into: &builder)
     case .traccar: try read(source, with: TraccarGeofences(builder), into: &builder)
     case .homeassistant:

@@ -1,15 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// Makes zones from the elements of KML.
+/// Makes zones from the elements of KML (OGC 07-147r2).
+///
+/// Placemarks with polygons become areas (all polygons of one placemark one zone), lines corridors, points
+/// circles; the innermost folder is the category. Attributes are in `ExtendedData` (`ZoneProperties`).
 ///
 /// An area that stands on the ground and reaches up to heights over sea level (`extrude` with an
 /// `altitudeMode` of `absolute`) has the highest of them as its ceiling. Heights over ground are unknown
 /// without the terrain: such an area has no ceiling, with a warning. Anything else is drawn on the ground, or
 /// is a surface without a height of its own.
-package final class KMLZoneReader: KMLDocumentReader {
+package final class KMLZoneReader: KMLDocumentReader, ZoneXMLReader {
   /// The longest coordinates of one ring or line, in bytes.
-  package static let longestText = 1 << 28
+  package let longestText = 1 << 28
 
   /// Fragments without `<kml>` exist; they begin with one of the others.
   package let rootNames = ["kml", "Document", "Folder", "Placemark"]
@@ -36,6 +39,8 @@ package final class KMLZoneReader: KMLDocumentReader {
   }
 
   package init(_ builder: ZoneFileBuilder) { self.builder = builder }
+
+  package func finish() { noteLinks() }
 
   package func begin(document: String) {
     (path, folders, placemark) = ([], [], nil)

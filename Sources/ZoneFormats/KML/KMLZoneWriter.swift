@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 /// Writes zones as KML (OGC 07-147r2), a placemark for each, with `ExtendedData` for members that KML has no element for;
-/// ``KMLZoneFileReader`` reads them.
+/// ``KMLZoneReader`` reads them.
 package final class KMLZoneWriter: ZoneFormatWriter {
   private var found: [ReadIssue] = []
   /// The ids of other programs that XML does not allow.

@@ -5,9 +5,10 @@ import Geometry
 ///
 /// GPX itself states no size. Elements of other namespaces count as properties (`ZoneProperties`), `radius` for instance, and
 /// Garmin's `Proximity` is a radius in metres. The type becomes the category. Source: https://www.topografix.com/GPX/1/1/.
-final class GPXZoneReader: XMLElementReader {
-  let rootNames = ["gpx"]
-  var builder: ZoneFileBuilder
+package final class GPXZoneReader: ZoneXMLReader {
+  package let rootNames = ["gpx"]
+  package let longestText = 4096
+  package var builder: ZoneFileBuilder
   private var path: [String] = []
   private var item: Item?
   private var tracks = 0
@@ -20,9 +21,9 @@ final class GPXZoneReader: XMLElementReader {
     var issues: [ZoneRemark] = []
   }
 
-  init(_ builder: ZoneFileBuilder) { self.builder = builder }
+  package init(_ builder: ZoneFileBuilder) { self.builder = builder }
 
-  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+  package func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     path.append(name)
     switch name {
     case "wpt", "rte":
@@ -38,7 +39,7 @@ final class GPXZoneReader: XMLElementReader {
     return item != nil && !path.contains("rtept") && !Self.unused.contains(name)
   }
 
-  func end(_ name: String, text: String, line: Int) {
+  package func end(_ name: String, text: String, line: Int) {
     path.removeLast()
     switch name {
     case "wpt", "rte": endItem()
@@ -53,11 +54,11 @@ final class GPXZoneReader: XMLElementReader {
     }
   }
 
-  func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String) {
+  package func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String) {
     builder.report(severity, line: line, message)
   }
 
-  func lostTag() {
+  package func lostTag() {
     guard let count = item?.issues.count, count < 5 else { return }
     item?.issues.append(
       ZoneRemark(kind: .unreadable, text: "has a broken tag; its shape may be another than meant"))
@@ -100,7 +101,7 @@ final class GPXZoneReader: XMLElementReader {
     builder.add(properties, outline: .path(ended.places), line: ended.line)
   }
 
-  func finish() {
+  package func finish() {
     // A truncated element is left out.
     item = nil
     if tracks > 0 {
