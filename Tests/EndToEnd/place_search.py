@@ -1,6 +1,7 @@
 """Looks for places in bytes: in what a server stored and sent. Each place is looked for in every form in which it could stand there."""
 import array
 import math
+import re
 import struct
 import sys
 
@@ -9,6 +10,8 @@ NEAR = 0.002
 # Latitude and longitude stand within so many bytes of each other.
 BESIDE = 64
 GEOHASH = "0123456789bcdefghjkmnpqrstuvwxyz"
+# A second such as 46.051 is no latitude.
+TIME_OF_DAY = re.compile(rb"T\d\d:\d\d:\d\d\.\d+")
 # 150 m: a shorter one would be found in any base 32.
 GEOHASH_LETTERS = 7
 
@@ -77,6 +80,7 @@ class Search:
 
     def found(self, content):
         """The forms in which any of the places stands there; none, if the content tells nothing of them."""
+        content = TIME_OF_DAY.sub(b"", content)
         names = {name for bytes_, name in self.names.items() if bytes_ in content}
         for name, latitude, longitude in self.shorts:
             at = content.find(latitude)
