@@ -92,11 +92,13 @@ public struct Matching: Sendable {
           || alarm.raisedAt < first && (visit.entry - alarm.raisedAt).seconds <= windows.early
             && travelled(alarm.raisedAt...visit.entry) <= alarm.earliness
       }
-      // A visit that has had its alarm, or owes none, does not take that of the next one.
-      let next = truth.visits.first { $0.zone == visit.zone && $0.entry > visit.entry }?.around.lowerBound
+      // A visit that has had its alarm, or owes none, does not take that of the next one. Nor does a visit without
+      // an alarm take one that was raised during the next.
+      let next = truth.visits.first { $0.zone == visit.zone && $0.entry > visit.entry }
       let own = near.filter { index in
-        guard let next, alarms[index].raisedAt >= next else { return true }
-        return visit.isOwed && index == near.first
+        let raisedAt = alarms[index].raisedAt
+        guard let next, raisedAt >= next.around.lowerBound else { return true }
+        return visit.isOwed && index == near.first && !(next.isOwed && raisedAt >= next.entry)
       }
       used.formUnion(own)
       if let first = own.first {
