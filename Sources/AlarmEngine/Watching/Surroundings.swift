@@ -72,6 +72,13 @@ public struct Surroundings: Sendable {
     let trigger = zones.rules(of: zone).trigger
     return trigger.ringsOnEntry && !(trigger.ringsOnLeaving && concern(of: zone) == .leaving)
   }
+
+  /// True if the zone rang when the phone left it, and no position has shown the phone surely outside since. It
+  /// rings for a return only from inside by the error of the position (`docs/alarms.md`).
+  func awaitsReturn(to zone: ZoneSlot) -> Bool {
+    guard case .ringing(let ringing)? = alarms[zone]?.phase else { return false }
+    return ringing.cause == .left && ringing.departure == nil
+  }
   /// The zones without an area, which are never watched, and why they have none.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
 

@@ -8,7 +8,7 @@ extension CertifiedWatch {
     if known.capabilities.host == .visibleOnly { return .visibleOnly(isHidden: isHidden) }
     if !known.capabilities.background { return .bestEffort(.onlyInUse) }
     guard let anchor = known.anchor else { return .bestEffort(.noFix) }
-    if fixRequests.failures > 0 {
+    if fixRequests.failures > 0 || !stage.isSuspended && known.isLost(at: zones.now) {
       let mayBeThere = known.mayBe(at: zones.nearby(zone, from: anchor.position), zones.now)
       return .bestEffort(mayBeThere ? .mayBeInside : .noFix)
     }
@@ -20,8 +20,8 @@ extension CertifiedWatch {
       return .bestEffort(.parkedBeside)
     }
     var promise = Guarantee.Promise(
-      zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
-      askedAt: fixRequests.askedAt,
+      zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone),
+      ringsAtEdge: ringsAtEdge(nearby, zones), in: stage, known, askedAt: fixRequests.askedAt,
       isHurried: firstFixDue(at: zones.now).map { known.mayCross(nearby, by: $0) || nearby.isOver(at: $0) }
         ?? false,
       fromDeparture: known.isPromisedFromDeparture(nearby, zones.now), at: zones.now)
@@ -31,6 +31,18 @@ extension CertifiedWatch {
       promise.late = promise.late + known.lookTime(at: zones.now + stay, now: zones.now) + parameters.handling
     }
     return .guaranteed(promise)
+  }
+
+  /// True if the zone rings as soon as being inside cannot be excluded.
+  private func ringsAtEdge(_ zone: Surroundings.Nearby, _ zones: Surroundings) -> Bool {
+    // Without satellites, a position that merely does not exclude a safety zone may be that of a phone at
+    // rest.
+    guard zone.assurance == .safety, zones.ringsOnEntry(zone.zone), !known.isBlind(at: zones.now),
+      !zones.awaitsReturn(to: zone.zone)
+    else { return false }
+    // Nor does it ring for a phone that rests and may have crossed the edge before.
+    return known.budget.motion != .still || !known.mayCross(zone, by: zones.now)
+      || known.isPromisedFromDeparture(zone, zones.now)
   }
 
   /// The time by which satellites give the next fix; nil if a session has had one.
@@ -53,20 +65,17 @@ extension Guarantee.Promise {
   /// - Parameters:
   ///   - isEntry: the zone rings on entry. A zone that rings on leaving or after a stay needs a position
   ///     beyond the line.
+  ///   - ringsAtEdge: the zone rings as soon as being inside cannot be excluded.
   ///   - askedAt: the time of the request that is still unanswered.
   ///   - isHurried: the first fix by satellites may come after the line was crossed.
   ///   - fromDeparture: the phone rests so near that it may enter before the motion hardware reports its
   ///     departure.
   init(
-    _ assurance: Assurance, isEntry: Bool, in stage: CertifiedStage, _ known: PhoneKnowledge,
-    askedAt: Instant?,
-    isHurried: Bool, fromDeparture: Bool, at now: Instant
+    _ assurance: Assurance, isEntry: Bool, ringsAtEdge: Bool, in stage: CertifiedStage,
+    _ known: PhoneKnowledge, askedAt: Instant?, isHurried: Bool, fromDeparture: Bool, at now: Instant
   ) {
     let (parameters, capabilities) = (known.parameters, known.capabilities)
     let isBlind = known.isBlind(at: now)
-    // Without satellites, a position that merely does not exclude a safety zone may be that of a phone at
-    // rest.
-    let ringsAtEdge = assurance == .safety && isEntry && !isBlind
     self.init(
       upTo: parameters.greatestSpeed, late: .zero, after: .entry, line: ringsAtEdge ? .edge : .insideByError,
       coarse: assurance == .relaxed || ringsAtEdge ? .zero : Rule.confirmation,

@@ -70,7 +70,9 @@ public struct FollowedSession: Hashable, Sendable {
 
   /// True if satellites should have given a fix by now.
   func missesSatellites(at now: Instant, _ known: PhoneKnowledge) -> Bool {
-    let fixless = now - max(began, known.satellites.usedAt ?? began)
+    // A session is silent at rest, whatever can be received.
+    let since = [known.satellites.usedAt, known.satellites.setOffAt].compactMap { $0 }.reduce(began, max)
+    let fixless = now - since
     return fixless > known.parameters.coldFix + known.parameters.handling
   }
 

@@ -222,6 +222,7 @@ extension PhoneKnowledge {
   /// - Returns: true if there was one; then the hardware has to report again.
   mutating func distrustMotion(at now: Instant) -> Bool {
     let hadWord = budget.motion != .unknown
+    if budget.motion == .still { setOff(at: now) }
     forgetWord(at: now)
     restingSince = nil
     return hadWord
@@ -358,6 +359,11 @@ extension PhoneKnowledge {
   func isBlind(at now: Instant) -> Bool {
     guard capabilities.wifi else { return false }
     return !capabilities.gnss || satellites.areMissing(at: now)
+  }
+
+  /// True if neither satellites nor Wi-Fi can give positions now: those of the mobile network decide nothing.
+  func isLost(at now: Instant) -> Bool {
+    !capabilities.wifi && (!capabilities.gnss || satellites.areMissing(at: now))
   }
 
   /// Returns the length of a search for satellites at `time`: a receiver that is warm, or has just searched in

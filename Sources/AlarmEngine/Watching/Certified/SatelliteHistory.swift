@@ -8,6 +8,8 @@ struct SatelliteHistory: Hashable, Sendable {
   private var askedAgainAt: Instant?
   /// The time of the next search.
   private(set) var backAt: Instant?
+  /// The end of the last rest.
+  private(set) var setOffAt: Instant?
 
   /// Notes when a good fix was measured. One that the system repeats says nothing of the receiver now.
   mutating func used(at measuredAt: Instant) {
@@ -41,6 +43,7 @@ struct SatelliteHistory: Hashable, Sendable {
   /// time again.
   mutating func setOff(at now: Instant, _ parameters: CertifiedParameters) {
     misses = 0
+    setOffAt = now
     backAt = backAt.map { min($0, now + parameters.coldFix) }
   }
 
@@ -57,5 +60,6 @@ struct SatelliteHistory: Hashable, Sendable {
     poorAt = poorAt.map { jump.shifted($0) }
     askedAgainAt = askedAgainAt.map { jump.shifted($0) }
     backAt = backAt.map { jump.shifted($0) }
+    setOffAt = setOffAt.map { jump.shifted($0) }
   }
 }

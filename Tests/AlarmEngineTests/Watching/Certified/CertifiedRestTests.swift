@@ -326,4 +326,71 @@ struct CertifiedRestTests {
     #expect(commands.contains(.motion(true)), "\(commands)")
     #expect(!story.policy.stage.isSuspended)
   }
+
+  private func line(_ teller: WatchTeller, _ seconds: Double) -> Guarantee.Line? {
+    guard case .guaranteed(let promise)? = teller.guarantee(seconds) else { return nil }
+    return promise.line
+  }
+
+  @Test func `a phone that rests and may have crossed the edge is not promised an alarm at the edge`() {
+    for (east, expected) in [(103.0, Guarantee.Line.insideByError), (180, .edge)] {
+      var teller = WatchTeller([Self.safe], .timed)
+      teller.tell(.fix(WatchTeller.fix(east, at: 0)), 0)
+      teller.tell(.motion(.still), 1)
+      teller.tell(.fix(WatchTeller.fix(east, at: 8, speed: 0)), 8)
+      #expect(line(teller, 9) == expected)
+      // A phone that moves rings as soon as being inside cannot be excluded.
+      teller.tell(.motion(.walking), 10)
+      #expect(line(teller, 11) == .edge)
+    }
+  }
+
+  @Test func `a safety zone that was left is promised at its edge again once the phone was surely outside`() {
+    var teller = WatchTeller(
+      [
+        AlarmStory.circle {
+          $0.assurance = .safety
+          $0.trigger = .enterAndLeave(passingCounts: true, after: .zero)
+        }
+      ], .timed)
+    teller.tell(.motion(.walking), 0)
+    teller.tell(.fix(WatchTeller.fix(60, at: 1)), 1)
+    #expect(teller.guarantee(2) != nil)
+    teller.tell(.fix(WatchTeller.fix(104, at: 31)), 31)
+    #expect(line(teller, 32) == .insideByError)
+    teller.tell(.fix(WatchTeller.fix(130, at: 51)), 51)
+    #expect(line(teller, 52) == .edge)
+  }
+
+  @Test func `the silence of a session at rest is not taken for missing satellites`() {
+    var teller = WatchTeller([Self.safe], .suspended)
+    teller.tell(.motion(.driving), 0)
+    teller.tell(.fix(WatchTeller.fix(130, at: 1, speed: 0)), 1)
+    teller.tell(.motion(.still), 2)
+    teller.tell(.fix(WatchTeller.fix(130, at: 4, speed: 0)), 4)
+    for seconds in stride(from: 14.0, to: 120, by: 10) { teller.tell(.timer, seconds) }
+    #expect(teller.isFollowing)
+    // The system reports that the phone goes, and the session has not had the time for a position yet.
+    teller.tell(.visitDeparted(AlarmStory.origin), 121)
+    teller.tell(.timer, 124)
+    #expect(!teller.watch.known.isBlind(at: AlarmStory.start + .seconds(125)))
+    teller.tell(.timer, 160)
+    #expect(teller.watch.known.isBlind(at: AlarmStory.start + .seconds(161)))
+  }
+
+  @Test func `without Wi-Fi and satellites nothing is promised`() {
+    for wifi in [true, false] {
+      var capabilities = Capabilities.timed
+      capabilities.wifi = wifi
+      var teller = WatchTeller([AlarmStory.circle()], capabilities)
+      teller.tell(.motion(.walking), 0)
+      teller.tell(.fix(WatchTeller.fix(130, at: 1, speed: 1)), 1)
+      #expect(line(teller, 2) == .insideByError)
+      for seconds in stride(from: 12.0, to: 60, by: 10) {
+        teller.tell(.fix(WatchTeller.fix(130, at: seconds - 1, accuracy: 900)), seconds - 1)
+        teller.tell(.timer, seconds)
+      }
+      #expect((line(teller, 60) == nil) == !wifi)
+    }
+  }
 }
