@@ -36,10 +36,12 @@ public struct ProximityServer: Sendable {
       settings: settings, store: store, clock: sharedClock?.clock ?? .system,
       passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
-    sharedClock?.tell(parts.metrics)
+    sharedClock?.tell(parts.core.metrics)
     link =
       if let broker = settings.broker, let outlet {
-        try await MQTTLink(parts, broker, clientID: MQTTLink.clientID(of: store), outlet: outlet)
+        try await MQTTLink(
+          parts.core, parts.alarms, parts.operation.mqtt, broker, clientID: MQTTLink.clientID(of: store),
+          outlet: outlet)
       } else { nil }
   }
 
@@ -61,25 +63,27 @@ public struct ProximityServer: Sendable {
   public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
   {
     let application = try application { channel in
-      do { try await ConnectionLimit.join(channel, metrics: parts.metrics, logger: parts.logger) } catch {
-        parts.logger.error("connections have no limit", metadata: ["error": "\(error)"])
+      do {
+        try await ConnectionLimit.join(channel, metrics: parts.core.metrics, logger: parts.core.logger)
+      } catch {
+        parts.core.logger.error("connections have no limit", metadata: ["error": "\(error)"])
       }
-      let address = Self.url(of: channel, parts.settings)
-      parts.outbox.listens(at: address)
-      parts.caddy?.start(upstreamPort: channel.localAddress?.port ?? parts.settings.port)
+      let address = Self.url(of: channel, parts.core.settings)
+      parts.alarms.outbox.listens(at: address)
+      parts.operation.caddy?.start(upstreamPort: channel.localAddress?.port ?? parts.core.settings.port)
       do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
-        parts.logger.error("no set-up link", metadata: ["error": "\(error)"])
+        parts.core.logger.error("no set-up link", metadata: ["error": "\(error)"])
         started(address, nil)
       }
     }
     var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: Self.endingSignals(), logger: parts.logger)
-    configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
+      services: [application], gracefulShutdownSignals: Self.endingSignals(), logger: parts.core.logger)
+    configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.core.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
-    parts.services.shutdown()
-    parts.places.upstream?.shutdown()
-    await parts.oidc?.shutdown()
-    try await parts.store.close()
+    parts.alarms.services.shutdown()
+    parts.operation.places.upstream?.shutdown()
+    await parts.accounts.oidc?.shutdown()
+    try await parts.core.store.close()
     try result.get()
   }
 
@@ -95,19 +99,20 @@ public struct ProximityServer: Sendable {
   func application(
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
-    let (server, certificates) = Self.serverBuilder(parts.settings, parts.logger)
-    let services: [(any Service)?] = [certificates, sharedClock, link, parts.caddy]
+    let (server, certificates) = Self.serverBuilder(parts.core.settings, parts.core.logger)
+    let services: [(any Service)?] = [certificates, sharedClock, link, parts.operation.caddy]
     let further = services.compactMap { $0 }
     return Application(
       router: Self.router(parts), server: server,
       configuration: .init(
-        address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
+        address: .hostname(parts.core.settings.host, port: parts.core.settings.port), serverName: nil),
       services: [
-        parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.externalChanges,
-        parts.dailyTests,
+        parts.core.hub, parts.operation.housekeeping, parts.alarms.ingest, parts.alarms.outbox,
+        parts.alarms.positions, parts.operation.externalChanges,
+        parts.alarms.dailyTests,
       ] + further,
       onServerRunning: onServerRunning,
-      logger: parts.logger)
+      logger: parts.core.logger)
   }
 
   static func router(_ parts: ServerParts) -> Router<AppContext> {
@@ -115,7 +120,8 @@ public struct ProximityServer: Sendable {
     let table = RouteTable.all(parts)
     router.add(
       middleware: EdgeMiddleware(
-        settings: parts.settings, metrics: parts.metrics, addresses: Addresses(table), page: parts.page))
+        settings: parts.core.settings, metrics: parts.core.metrics, addresses: Addresses(table),
+        page: parts.operation.page))
     Dispatcher(parts: parts).register(table, on: router)
     return router
   }
@@ -157,18 +163,18 @@ public struct ProximityServer: Sendable {
 
   /// A link for making the first account; nil once there is one.
   static func setUpLink(_ parts: ServerParts, listeningOn address: String) async throws -> String? {
-    guard try await parts.store.accountCount() == 0 else { return nil }
+    guard try await parts.core.store.accountCount() == 0 else { return nil }
     let secret: String
     do throws(StoreError) {
       secret = try await newSetUpSecret(
-        parts.store, isAdministrator: true, isPrinted: true, at: parts.clock.now())
+        parts.core.store, isAdministrator: true, isPrinted: true, at: parts.core.clock.now())
     } catch {
       // Another process has made an account meanwhile.
       guard error == .taken else { throw error }
       return nil
     }
     // After the #, so that no server or proxy on the way sees the secret.
-    return "\(parts.baseURL ?? address)/#setup=\(secret)"
+    return "\(parts.core.baseURL ?? address)/#setup=\(secret)"
   }
 
   /// Stores a new set-up link.

@@ -46,7 +46,7 @@ struct TestServer: Sendable {
   static let start = Instant(millisecondsSince1970: 1_795_000_000_000)
 
   init(
-    _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
+    _ settings: ServerSettings = ServerSettings(), places: PlaceFinder? = nil,
     queue: IngestQueue = IngestQueue(), deviceBounds: DeviceCache.Bounds = .init(),
     neighbours: Neighbours = .init(), logger: Logger? = nil,
     store: SQLStore? = nil, hub: EventHub? = nil,
@@ -65,7 +65,7 @@ struct TestServer: Sendable {
     services.mqtt = mqtt
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
-      passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,
+      passwords: PasswordHasher(cost: .least), services: services, hub: hub,
       places: places, queue: queue, deviceBounds: deviceBounds, neighbours: neighbours,
       readinessPatience: readinessPatience, oidcHTTP: http, logger: logger ?? Self.silent)
   }
@@ -79,10 +79,19 @@ struct TestServer: Sendable {
     }
   }
 
+  var intake: MQTTIntake {
+    MQTTIntake(core: parts.core, alarms: parts.alarms, status: parts.operation.mqtt)
+  }
+
+  /// A new one, with no memory of what it has published.
+  var mirror: MQTTMirror {
+    MQTTMirror(parts.core, parts.alarms.services, parts.operation.mqtt, root: "proximity")
+  }
+
   /// A set-up token, as the server prints it at its start.
   func setUpToken(isAdministrator: Bool = true) async throws -> String {
     try await ProximityServer.newSetUpSecret(
-      parts.store, isAdministrator: isAdministrator, at: clock.now)
+      parts.core.store, isAdministrator: isAdministrator, at: clock.now)
   }
 
   /// A visitor with a new account, signed in.

@@ -8,7 +8,7 @@ import Hummingbird
 import Store
 
 extension Call {
-  var store: SQLStore { parts.store }
+  var store: SQLStore { parts.core.store }
 
   /// The id of a new object. With an `Idempotency-Key` it is derived from account, route and key, so that a
   /// repeated request finds the object that the first one created.
@@ -52,26 +52,26 @@ extension Call {
 
   /// Notifies engines and streams of changed zones of these accounts.
   func zonesChanged(_ accounts: [AccountID]) async throws {
-    try await parts.engines.zonesChanged(of: accounts, at: now)
-    parts.hub.publish(accounts)
+    try await parts.alarms.engines.zonesChanged(of: accounts, at: now)
+    parts.core.hub.publish(accounts)
   }
 
   /// Notifies engines and streams of changed reminders of the account.
   func remindersChanged(_ account: AccountID) async throws {
-    try await parts.engines.remindersChanged(of: account, at: now)
-    parts.hub.publish(account)
+    try await parts.alarms.engines.remindersChanged(of: account, at: now)
+    parts.core.hub.publish(account)
   }
 
   /// Notifies engines and streams of a changed check-in of the account.
   func checkInChanged(_ account: AccountID) async throws {
-    try await parts.engines.checkInChanged(of: account, at: now)
-    parts.hub.publish(account)
+    try await parts.alarms.engines.checkInChanged(of: account, at: now)
+    parts.core.hub.publish(account)
   }
 
   /// Notifies engines and streams of changed expected arrivals of the account.
   func expectedArrivalsChanged(_ account: AccountID) async throws {
-    try await parts.engines.expectedArrivalsChanged(of: account, at: now)
-    parts.hub.publish(account)
+    try await parts.alarms.engines.expectedArrivalsChanged(of: account, at: now)
+    parts.core.hub.publish(account)
   }
 }
 

@@ -30,20 +30,20 @@ struct Dispatcher: Sendable {
 
   func respond(to request: Request, context: AppContext, by route: Route) async throws -> Response {
     if case .phone(let handle) = route.handler { return try await handle(request, context, parts) }
-    let origin = Origin(request, peer: context.peer, settings: parts.settings)
-    let now = parts.clock.now()
+    let origin = Origin(request, peer: context.peer, settings: parts.core.settings)
+    let now = parts.core.clock.now()
     var signed: Signed?
     switch route.handler {
     case .anyone:
-      if !route.isUnmetered, let seconds = parts.limits.anonymous.take(origin.address, at: now) {
+      if !route.isUnmetered, let seconds = parts.accounts.limits.anonymous.take(origin.address, at: now) {
         throw Problem(.tooManyRequests, "too many requests from this address", retryAfterSeconds: seconds)
       }
       if !route.isSafe, !route.isCapability, !AppOrigins.signsIn(request) {
         try CrossSite.check(request, origin)
       }
     case .account:
-      let who = try await parts.sessions.signed(request, origin, at: now)
-      if let seconds = parts.limits.account.take(who.account.description, at: now) {
+      let who = try await parts.accounts.sessions.signed(request, origin, at: now)
+      if let seconds = parts.accounts.limits.account.take(who.account.description, at: now) {
         throw Problem(.tooManyRequests, "too many requests of this account", retryAfterSeconds: seconds)
       }
       if !route.isSafe { try CrossSite.check(request, origin, of: who) }
@@ -152,7 +152,7 @@ struct Dispatcher: Sendable {
   private func collect(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
     do {
       return try await RequestBody.collect(
-        request, upTo: maximum, within: parts.settings.idleTimeoutSeconds)
+        request, upTo: maximum, within: parts.core.settings.idleTimeoutSeconds)
     } catch let refusal as RequestBody.Refusal { throw refusal.problem }
   }
 }

@@ -15,7 +15,8 @@ enum RouteTable {
       + CheckInRoutes.table + ExpectedArrivalRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
-      + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
-      + StreetMapRoutes.table(parts) + AndroidAppRoutes.table + PageRoutes.table(parts)
+      + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table
+      + StreetMapRoutes.table(parts.core.settings) + AndroidAppRoutes.table
+      + PageRoutes.table(parts.operation.page)
   }
 }

@@ -13,7 +13,9 @@ import Store
 /// never be stored is acknowledged at once, since the broker would otherwise send it forever: one of a phone
 /// that nobody has set up, or one that is too large.
 struct MQTTIntake: Sendable {
-  let parts: ServerParts
+  let core: ServerCore
+  let alarms: AlarmParts
+  let status: MQTTStatus
   /// The pause between two attempts to store a message.
   var pause = Duration.seconds(1)
 
@@ -21,8 +23,8 @@ struct MQTTIntake: Sendable {
   func take(_ event: MQTTConnector.Event, _ session: MQTTSession) async -> Bool {
     switch event {
     case .oversize(let topic, let bytes):
-      parts.mqtt.note(.oversize)
-      parts.logger.notice(
+      status.note(.oversize)
+      core.logger.notice(
         "an MQTT message is too large", metadata: ["topic": .string(topic.excerpt()), "bytes": "\(bytes)"])
       return true
     case .message(let message):
@@ -37,7 +39,7 @@ struct MQTTIntake: Sendable {
         } catch {
           failures += 1
           // The broker and this task still have the message, whatever the error.
-          if failures == 1 { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
+          if failures == 1 { core.logger.error("MQTT", metadata: ["error": "\(error)"]) }
           try? await Task.sleep(for: pause)
         }
       }
@@ -64,10 +66,10 @@ struct MQTTIntake: Sendable {
   /// - Returns: nil if the message was refused.
   func store(_ message: MQTTMessage, of topic: OwnTracksTopic) async throws -> Answer? {
     for _ in 0..<2 {
-      let now = parts.clock.now()
-      guard let device = try await parts.phones.device(publishingAs: topic.user, topic.device) else {
-        if parts.mqtt.noteUnknown(topic, at: now) {
-          parts.logger.notice(
+      let now = core.clock.now()
+      guard let device = try await alarms.phones.device(publishingAs: topic.user, topic.device) else {
+        if status.noteUnknown(topic, at: now) {
+          core.logger.notice(
             "an MQTT message of a phone that nobody has set up was passed over",
             metadata: ["topic": .string(topic.name.excerpt())])
         }
@@ -79,8 +81,8 @@ struct MQTTIntake: Sendable {
       let report = PhoneReport.read(request)
       // This holds for a last will, too: it would reveal when the broker's user of that name is away.
       guard try await isProven(report, request, device) else {
-        if parts.mqtt.noteUnknown(topic, at: now) {
-          parts.logger.notice(
+        if status.noteUnknown(topic, at: now) {
+          core.logger.notice(
             "an MQTT message was passed over that is not encrypted with the phone's key; only a phone of an administrator needs none",
             metadata: ["topic": .string(topic.name.excerpt())])
         }
@@ -90,9 +92,9 @@ struct MQTTIntake: Sendable {
       do {
         // The broker knows who may publish, but its operator could forge the reports of a phone with a key.
         // The last will is written by the broker itself.
-        let read = try await PhoneRoutes.report(report, request, device, isProven: isLastWill, parts)
+        let read = try await PhoneRoutes.report(report, request, device, isProven: isLastWill, core.store)
         guard var read else {
-          parts.mqtt.note(.unencrypted)
+          status.note(.unencrypted)
           return nil
         }
         // A last will or a retained message does not show that the phone is there now.
@@ -100,21 +102,21 @@ struct MQTTIntake: Sendable {
           read.taken.isHeard = false
           read.taken.malformed = nil
         }
-        let outcome = try await parts.ingest.submit(.report(read.taken))
-        parts.mqtt.noteReceived()
-        let command = message.isRetained ? nil : parts.answers.command(to: read.report, request, outcome)
+        let outcome = try await alarms.ingest.submit(.report(read.taken))
+        status.noteReceived()
+        let command = message.isRetained ? nil : alarms.answers.command(to: read.report, request, outcome)
         return Answer(device: device, command: command)
       } catch StoreError.privateAccount {
         // Acknowledged, so that the broker does not keep it.
-        if parts.mqtt.noteUnknown(topic, at: now) {
-          parts.logger.notice(
+        if status.noteUnknown(topic, at: now) {
+          core.logger.notice(
             "an MQTT message of a private account was passed over",
             metadata: ["topic": .string(topic.name.excerpt())])
         }
         return nil
       } catch is DeviceGone {
         // The device was deleted since its last message. It is looked up again.
-        parts.phones.forget(device)
+        alarms.phones.forget(device)
       }
     }
     throw StoreError.notFound
@@ -125,9 +127,9 @@ struct MQTTIntake: Sendable {
   private func isProven(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID
   ) async throws -> Bool {
-    let record = try await found { try await parts.store.device(device) }
+    let record = try await found { try await core.store.device(device) }
     guard let record, let owner = record.account else { return true }
-    if try await parts.store.account(owner).isAdministrator { return true }
+    if try await core.store.account(owner).isAdministrator { return true }
     let boxes = report.messages.compactMap { if case .sealed(let box) = $0 { box } else { nil } }
     return !boxes.isEmpty && PhoneRoutes.opened(boxes, request, record.passphrase) != nil
   }
@@ -135,7 +137,7 @@ struct MQTTIntake: Sendable {
   private func tell(_ answer: Answer, _ topic: OwnTracksTopic, _ session: MQTTSession) async {
     guard let command = answer.command else { return }
     do { try await session.publish(topic.commands, command) } catch {
-      parts.answers.forgetFences(of: answer.device)
+      alarms.answers.forgetFences(of: answer.device)
     }
   }
 }

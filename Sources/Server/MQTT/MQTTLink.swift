@@ -17,7 +17,9 @@ final class MQTTLink: Service, Sendable {
   static let renewal = Duration.seconds(5)
   private static let role = "mqtt"
 
-  private let parts: ServerParts
+  private let core: ServerCore
+  private let outbox: OutboxWorker
+  private let status: MQTTStatus
   private let connector: MQTTConnector
   private let clientID: String
   /// The first level of the topics that the server publishes.
@@ -29,15 +31,18 @@ final class MQTTLink: Service, Sendable {
 
   /// - Throws: `MQTTFailure.unusable` where the certificates to be trusted cannot be used.
   init(
-    _ parts: ServerParts, _ broker: ServerSettings.Broker, clientID: String, outlet: BrokerOutlet
+    _ core: ServerCore, _ alarms: AlarmParts, _ status: MQTTStatus, _ broker: ServerSettings.Broker,
+    clientID: String, outlet: BrokerOutlet
   ) throws(MQTTFailure) {
-    self.parts = parts
+    self.core = core
+    outbox = alarms.outbox
+    self.status = status
     self.clientID = clientID
     root = broker.root
-    connector = try MQTTConnector(broker.address, trustRoots: parts.settings.trustRoots)
-    intake = MQTTIntake(parts: parts)
+    connector = try MQTTConnector(broker.address, trustRoots: core.settings.trustRoots)
+    intake = MQTTIntake(core: core, alarms: alarms, status: status)
     self.outlet = outlet
-    mirror = MQTTMirror(parts, root: broker.root)
+    mirror = MQTTMirror(core, alarms.services, status, root: broker.root)
   }
 
   /// The name of the broker's session: the same for all processes of a store, and for no other's.
@@ -53,14 +58,14 @@ final class MQTTLink: Service, Sendable {
       var failures = 0
       while !Task.isCancelled {
         guard await hasRole() else {
-          parts.mqtt.become(.standby)
+          status.become(.standby)
           try? await Task.sleep(for: Self.renewal)
           continue
         }
         let began = ContinuousClock.now
         let failure = await connection()
         // Another process may have more success.
-        try? await parts.store.leaveRole(Self.role, by: parts.settings.leaseOwner)
+        try? await core.store.leaveRole(Self.role, by: core.settings.leaseOwner)
         guard !Task.isCancelled else { break }
         failures = ContinuousClock.now - began > .seconds(60) ? 0 : failures + 1
         say(failure)
@@ -68,12 +73,12 @@ final class MQTTLink: Service, Sendable {
         try? await Task.sleep(for: .milliseconds(Int.random(in: most * 500...most * 1000)))
       }
     }
-    try? await parts.store.leaveRole(Self.role, by: parts.settings.leaseOwner)
+    try? await core.store.leaveRole(Self.role, by: core.settings.leaseOwner)
   }
 
   /// Connects, and stays until the connection or the role is lost.
   private func connection() async -> MQTTFailure {
-    parts.mqtt.become(.connecting)
+    status.become(.connecting)
     return await withTaskGroup(of: MQTTFailure?.self) { group in
       group.addTask { [self] in
         do throws(MQTTFailure) {
@@ -102,8 +107,8 @@ final class MQTTLink: Service, Sendable {
   private func opened(_ session: MQTTSession) async throws(MQTTFailure) {
     try await session.subscribe(OwnTracksTopic.filters)
     try await session.publish(HomeAssistantDiscovery.status(root), Array("online".utf8), isRetained: true)
-    parts.mqtt.become(.connected(since: parts.clock.now()))
-    parts.logger.notice(
+    status.become(.connected(since: core.clock.now()))
+    core.logger.notice(
       "connected to the MQTT broker",
       metadata: [
         "broker": "\(connector.address.description)", "session": session.isResumed ? "resumed" : "new",
@@ -111,25 +116,25 @@ final class MQTTLink: Service, Sendable {
     outlet.open(session)
     defer { outlet.close(session) }
     // Sends the notifications that waited for the connection.
-    parts.outbox.wake()
+    outbox.wake()
     try await mirror.run(session)
   }
 
   private func say(_ failure: MQTTFailure) {
-    let before = parts.mqtt.state
+    let before = status.state
     if case .away(_, failure.description) = before { return }
-    parts.mqtt.become(.away(since: parts.clock.now(), reason: failure.description))
-    parts.logger.warning(
+    status.become(.away(since: core.clock.now(), reason: failure.description))
+    core.logger.warning(
       "no connection to the MQTT broker",
       metadata: ["broker": "\(connector.address.description)", "reason": "\(failure)"])
   }
 
   private func hasRole() async -> Bool {
     do {
-      return try await parts.store.takeRole(
-        Self.role, by: parts.settings.leaseOwner, for: Self.roleSpan, at: parts.clock.now())
+      return try await core.store.takeRole(
+        Self.role, by: core.settings.leaseOwner, for: Self.roleSpan, at: core.clock.now())
     } catch {
-      if !Task.isCancelled { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
+      if !Task.isCancelled { core.logger.error("MQTT", metadata: ["error": "\(error)"]) }
       return false
     }
   }

@@ -43,13 +43,17 @@ actor MQTTMirror {
     var hasTold: AsyncStream<Void>.Continuation?
   }
 
-  private let parts: ServerParts
+  private let core: ServerCore
+  private let services: DeliveryServices
+  private let status: MQTTStatus
   private let root: String
   private var places: [AccountID: Places] = [:]
   private let broker = NIOLockedValueBox(Broker())
 
-  init(_ parts: ServerParts, root: String) {
-    self.parts = parts
+  init(_ core: ServerCore, _ services: DeliveryServices, _ status: MQTTStatus, root: String) {
+    self.core = core
+    self.services = services
+    self.status = status
     self.root = root
   }
 
@@ -86,7 +90,7 @@ actor MQTTMirror {
         throw failure
       } catch {
         // The messages on the broker stay until the store answers again.
-        if !Task.isCancelled { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
+        if !Task.isCancelled { core.logger.error("MQTT", metadata: ["error": "\(error)"]) }
       }
       do { try await Task.sleep(for: Self.interval) } catch { return }
     }
@@ -101,7 +105,7 @@ actor MQTTMirror {
     for filter in MQTTPhoneStates.filters(root) + [HomeAssistantDiscovery.filter, markTopic] {
       do throws(MQTTFailure) { try await session.subscribe([filter], qos: 0) } catch {
         guard case .subscriptionRefused = error else { throw error }
-        parts.logger.notice("MQTT", metadata: ["reason": "\(error)"])
+        core.logger.notice("MQTT", metadata: ["reason": "\(error)"])
       }
     }
     try await session.publish(markTopic, mark)
@@ -118,12 +122,12 @@ actor MQTTMirror {
   /// All messages that the broker is to retain: payloads by topic.
   func wanted() async throws -> [String: [UInt8]] {
     var wanted: [String: [UInt8]] = [:]
-    let channels = try await parts.store.activeChannels(of: .mqtt)
+    let channels = try await core.store.activeChannels(of: .mqtt)
     let accounts = Dictionary(grouping: channels, by: \.account)
     places = places.filter { accounts[$0.key] != nil }
     for (account, channels) in accounts.sorted(by: { $0.key < $1.key }) {
       guard let (record, devices) = try await phones(of: account) else { continue }
-      let given = try await parts.store.settings(of: account).json
+      let given = try await core.store.settings(of: account).json
       for device in devices {
         let targets = channels.filter { $0.rule.concerns(device.id) }.compactMap(target)
         guard !targets.isEmpty else { continue }
@@ -145,8 +149,8 @@ actor MQTTMirror {
   /// An account with its devices; nil if it is gone or disabled.
   private nonisolated func phones(of account: AccountID) async throws -> (Account, [Device])? {
     try await found {
-      let record = try await parts.store.account(account)
-      return record.isDisabled ? nil : (record, try await parts.store.devices(of: account))
+      let record = try await core.store.account(account)
+      return record.isDisabled ? nil : (record, try await core.store.devices(of: account))
     } ?? nil
   }
 
@@ -154,7 +158,7 @@ actor MQTTMirror {
   private nonisolated func target(_ channel: Store.Channel) -> MQTTTarget? {
     guard
       case .mqtt(let target)? = try? ChannelConfiguration(
-        kind: .mqtt, json: Array(channel.secrets.utf8), policy: parts.services.http.policy)
+        kind: .mqtt, json: Array(channel.secrets.utf8), policy: services.http.policy)
     else { return nil }
     return target
   }
@@ -188,10 +192,10 @@ actor MQTTMirror {
   }
 
   private func places(of account: AccountID, _ settings: Settings) async throws -> [Place] {
-    let revision = try await parts.store.zoneSetRevision(of: account)
+    let revision = try await core.store.zoneSetRevision(of: account)
     let radius = settings.defaultRadius
     if let held = places[account], held.revision == revision, held.radius == radius { return held.places }
-    let set = try await parts.store.zoneSet(of: account)
+    let set = try await core.store.zoneSet(of: account)
     let made = set.zones.compactMap(\.zone).prefix(Self.mostZones).compactMap { zone -> Place? in
       guard let shape = try? zone.shape(defaultRadius: radius) else { return nil }
       return Place(zone: zone, outline: Outline(shape))
@@ -223,9 +227,9 @@ actor MQTTMirror {
       broker.withLockedValue { broker in
         for (topic, payload) in now { broker.retained[topic] = payload.isEmpty ? nil : payload }
       }
-      parts.mqtt.notePublished(states: now.count)
+      status.notePublished(states: now.count)
       rest = rest.dropFirst(Self.atOnce)
     }
-    parts.mqtt.stands(wanted.count)
+    status.stands(wanted.count)
   }
 }

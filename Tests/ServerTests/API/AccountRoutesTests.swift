@@ -147,8 +147,8 @@ struct AccountRoutesTests {
         try await anna.send(.delete, "/api/v1/account", .object([("password", .string("correct horse"))]))
           .status == .noContent)
       #expect(try await anna.get("/api/v1/session").status == .unauthorized)
-      try await server.parts.housekeeping.tidy()
-      #expect(try await server.parts.store.accountCount() == 0)
+      try await server.parts.operation.housekeeping.tidy()
+      #expect(try await server.parts.core.store.accountCount() == 0)
     }
   }
 

@@ -143,9 +143,9 @@ struct ExtremeValuesTests {
         again.clock.pass(.seconds(30))
         let reported = try await phone.ownTracks()
         #expect(reported.status == 200)
-        await again.parts.ingest.letTimePass()
+        await again.parts.alarms.ingest.letTimePass()
         again.clock.pass(.hours(30))
-        await again.parts.ingest.letTimePass()
+        await again.parts.alarms.ingest.letTimePass()
         let left = try await phone.ownTracks(TestPlaces.outside)
         #expect(left.status == 200)
       }
@@ -176,7 +176,7 @@ struct ExtremeValuesTests {
         again.clock.pass(.seconds(30))
         let reported = try await phone.ownTracks()
         #expect(reported.status == 200)
-        await again.parts.ingest.letTimePass()
+        await again.parts.alarms.ingest.letTimePass()
       }
     }
   }

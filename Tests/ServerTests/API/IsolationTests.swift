@@ -23,7 +23,7 @@ struct IsolationTests {
       .post, "/api/v1/devices/\(device.id)/imports?name=annas-secret",
       bytes: Array("lat,lon,time\n46.051,14.505,1\n".utf8), type: "text/csv"
     ).id
-    await server.parts.backgroundTasks.finished()
+    await server.parts.operation.backgroundTasks.finished()
     ids["zone"] = try await anna.post(
       "/api/v1/zones",
       JSONValue.zone("annas-secret") + [
@@ -116,17 +116,17 @@ struct IsolationTests {
               accuracy: .radius(.metres(5)), measuredAt: server.clock.now))
         ])
     ]
-    try await server.parts.store.record(batch)
+    try await server.parts.core.store.record(batch)
     ids["alarm"] = alarm.id.description
     let login = LoginIdentity(
       account: account, issuer: "https://annas-secret.example", subject: "annas-secret", name: "annas-secret",
       boundAt: server.clock.now)
-    try await server.parts.store.bind(login)
+    try await server.parts.core.store.bind(login)
     ids["login"] = login.id.description
     let passkey = Passkey(
       account: account, credential: [1], publicKey: [2], relyingParty: "alarm.example", signCount: 0,
       name: "annas-secret", createdAt: server.clock.now)
-    try await server.parts.store.add(passkey)
+    try await server.parts.core.store.add(passkey)
     ids["passkey"] = passkey.id.description
     ids["session"] = try await anna.get("/api/v1/account/sessions").json["items"]?.list?.first?["id"]?.string
     ids["member"] = anna.account

@@ -35,14 +35,14 @@ struct MailConfirmationTests {
           let made = try await Self.channel(scene.anna, "ben@example.org")
           #expect(made.json["awaits_confirmation"]?.flag == true)
           _ = try await scene.webhook(hook.port, step: 1)
-          await scene.server.parts.backgroundTasks.finished()
+          await scene.server.parts.operation.backgroundTasks.finished()
           #expect(mail.mails.map(\.to) == ["ben@example.org"])
           let tried = try await scene.anna.post("/api/v1/channels/\(made.id)/test")
           #expect(tried.json["outcome"]?.string == "refused" && tried.text.contains("not confirmed"))
           _ = try await scene.phone.ownTracks()
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           await scene.pass(.seconds(1))
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           #expect(mail.mails.count == 1)
           // The first channel reaches nobody, so the second does not wait for an answer.
           #expect(hook.requests.count == 1)
@@ -58,7 +58,7 @@ struct MailConfirmationTests {
             await scene.pass(.seconds(60))
             _ = try await scene.phone.ownTracks(place)
           }
-          for _ in 0..<3 { try await scene.server.parts.outbox.deliverDue() }
+          for _ in 0..<3 { try await scene.server.parts.alarms.outbox.deliverDue() }
           let alarms = mail.mails.filter { $0.text.contains("Subject: Alarm: Cliff edge") }
           #expect(alarms.map(\.to) == ["ben@example.org"])
           // A second channel to an address that agreed is used at once.
@@ -78,7 +78,7 @@ struct MailConfirmationTests {
         for status in [HTTPResponse.Status.noContent, .noContent, .tooManyRequests] {
           #expect(try await anna.post("/api/v1/channels/\(id)/confirmation").status == status)
         }
-        await server.parts.backgroundTasks.finished()
+        await server.parts.operation.backgroundTasks.finished()
         #expect(mail.mails.count == 3)
         // Only the last link is valid.
         let paths = try mail.mails.map { String(try $0.link("/c/")) }
@@ -92,14 +92,14 @@ struct MailConfirmationTests {
   @Test func `repeats are mailed so often and no more; the first of an alarm always is`() async throws {
     try await LocalMailServer.run { mail in
       let server = try await TestServer(Self.settings(), mail: try mail.client())
-      let store = server.parts.store
+      let store = server.parts.core.store
       let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: server.clock.now)
       try await store.create(account)
       let channel = Channel(
         account: account.id, kind: .mail, name: "", address: "{}",
         secrets: #"{"address":"anna@example.org"}"#, createdAt: server.clock.now)
       try await store.create(channel)
-      let gate = server.parts.ways.mail
+      let gate = server.parts.alarms.ways.mail
       func refusal(_ kind: AlarmNotice.Kind, _ alarm: AlarmID) async throws -> DeliveryFailure? {
         try await gate.refusal(of: kind, alarm, to: channel, at: server.clock.now)
       }

@@ -31,7 +31,7 @@ struct PasswordRoutesTests {
       "/api/v1/account/mail", text(["address": "anna@example.org", "password": "correct horse"]))
     #expect(set.json["mail"]?.string == "anna@example.org")
     #expect(set.json["is_mail_confirmed"]?.flag == false)
-    await server.parts.backgroundTasks.finished()
+    await server.parts.operation.backgroundTasks.finished()
     let asked = try #require(mail.mails.last)
     #expect(asked.to == "anna@example.org")
     let link = try asked.link("http://alarm.example.org/c/")
@@ -56,7 +56,7 @@ struct PasswordRoutesTests {
         let program = stranger.with(.authorization, "Bearer \(token.json["token"]?.string ?? "")")
         func ask(_ login: String) async throws -> Visitor.Answer {
           let answer = try await stranger.post("/api/v1/password-resets", Self.text(["login": login]))
-          await server.parts.backgroundTasks.finished()
+          await server.parts.operation.backgroundTasks.finished()
           return answer
         }
         func use(_ secret: String, _ password: String) async throws -> Visitor.Answer {
@@ -116,7 +116,7 @@ struct PasswordRoutesTests {
         var last = ""
         for _ in 0..<6 {
           last = try await evil.post("/api/v1/password-resets", Self.text(["login": "anna"])).problem
-          await server.parts.backgroundTasks.finished()
+          await server.parts.operation.backgroundTasks.finished()
         }
         #expect(last == "too-many-requests")
         #expect(mail.mails.count == count + 3)
@@ -187,7 +187,7 @@ struct PasswordRoutesTests {
       let first = try await printed()
       let second = try await printed()
       let invitation = try await ProximityServer.newSetUpSecret(
-        server.parts.store, isAdministrator: false, at: server.clock.now)
+        server.parts.core.store, isAdministrator: false, at: server.clock.now)
       #expect(try await use(second, "anna").status == .created)
       for link in [first, second] { #expect(try await use(link, "intruder").problem == "gone") }
       // An invitation is still valid.

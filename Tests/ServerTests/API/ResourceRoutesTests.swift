@@ -34,7 +34,8 @@ struct ResourceRoutesTests {
       let device = try #require(DeviceID(ids["device"] ?? ""))
       let account = try #require(AccountID(anna.account))
       let range = server.clock.now - .hours(1)...server.clock.now + .hours(1)
-      let commands = try await server.parts.store.commands(of: device, account: account, in: range, limit: 10)
+      let commands = try await server.parts.core.store.commands(
+        of: device, account: account, in: range, limit: 10)
       let answers = commands.filter { if case .replaceZones = $0.kind { false } else { true } }
       #expect(answers.count == 4)
     }
@@ -69,7 +70,7 @@ struct ResourceRoutesTests {
       let account = try #require(AccountID(anna.account))
       func link(_ purpose: AlarmLink.Purpose, account: AccountID) -> String {
         "/l/"
-          + server.parts.links.token(
+          + server.parts.alarms.links.token(
             for: AlarmLink(
               purpose: purpose, alarm: alarm, account: account.rawValue, channel: 7,
               expires: server.clock.now + .hours(24)))
@@ -105,7 +106,8 @@ struct ResourceRoutesTests {
       let device = try #require(DeviceID(made.id))
       let account = try #require(AccountID(anna.account))
       let range = server.clock.now - .hours(1)...server.clock.now + .hours(1)
-      let commands = try await server.parts.store.commands(of: device, account: account, in: range, limit: 10)
+      let commands = try await server.parts.core.store.commands(
+        of: device, account: account, in: range, limit: 10)
       #expect(commands.map(\.kind) == [.deactivate])
     }
   }
@@ -116,7 +118,7 @@ struct ResourceRoutesTests {
       let anna = try await server.visitor(stranger, "anna", isAdministrator: true)
       let ben = try await server.visitor(stranger, "ben")
       let lost = Device(account: nil, name: "owntracks/x", createdAt: server.clock.now)
-      try await server.parts.store.create(lost, identities: [])
+      try await server.parts.core.store.create(lost, identities: [])
       #expect(try await ben.get("/api/v1/unclaimed-devices").problem == "forbidden")
       #expect(try await ben.post("/api/v1/unclaimed-devices/\(lost.id)/claim").problem == "forbidden")
       #expect(try await anna.get("/api/v1/unclaimed-devices").json["items"]?.list?.count == 1)

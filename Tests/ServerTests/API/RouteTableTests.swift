@@ -112,7 +112,7 @@ struct RouteTableTests {
           try await stranger.send(.delete, path).status == (path == "//" ? .methodNotAllowed : .notFound))
       }
       #expect(try await stranger.get("/api/v1/nothing").problem == "not-found")
-      #expect(server.parts.metrics.text.contains(#"route="/api/v1/zones",method="DELETE",status="405""#))
+      #expect(server.parts.core.metrics.text.contains(#"route="/api/v1/zones",method="DELETE",status="405""#))
     }
   }
 

@@ -57,7 +57,7 @@ struct ZoneRoutesTests {
       let imported = try await anna.send(
         .post, "/api/v1/zones/import?format=pad", bytes: Array(pad), type: "text/csv")
       #expect(imported.status == .ok)
-      let stored = try await server.parts.store.zone(
+      let stored = try await server.parts.core.store.zone(
         ZoneID(rawValue: 7), of: AccountID(rawValue: parsedID(anna.account) ?? 0))
       #expect(stored.draft.schedule?.offsets.count == 101)
     }

@@ -64,7 +64,7 @@ struct ArrivalScene: Sendable {
     try await deliver()
   }
 
-  func deliver() async throws { try await scene.server.parts.outbox.deliverDue() }
+  func deliver() async throws { try await scene.server.parts.alarms.outbox.deliverDue() }
 
   /// The alarms about arrivals, the latest first.
   func missing() async throws -> [AlarmRecord] { try await scene.alarms().filter { $0.missing != nil } }

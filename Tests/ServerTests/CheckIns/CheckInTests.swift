@@ -48,7 +48,7 @@ private struct CheckInScene: Sendable {
     try await deliver()
   }
 
-  func deliver() async throws { try await scene.server.parts.outbox.deliverDue() }
+  func deliver() async throws { try await scene.server.parts.alarms.outbox.deliverDue() }
 
   var told: [JSONValue] { hook.requests.compactMap { try? JSONValue.parse($0.body) } }
   var kinds: [String] { told.compactMap { $0["kind"]?.string } }
@@ -193,7 +193,7 @@ struct CheckInTests {
       let due = at.clock.now + .minutes(5)
       at.clock.pass(.hours(20 * 24))
       let restarted = try await TestServer(store: store, clock: at.clock)
-      await restarted.parts.ingest.letTimePass()
+      await restarted.parts.alarms.ingest.letTimePass()
       let alarm = try #require(try await at.scene.alarms().first)
       #expect(alarm.began == due && alarm.learnedAt == at.clock.now && alarm.state == .ringing)
       try await at.deliver()
@@ -210,24 +210,24 @@ struct CheckInTests {
       let other = try await TestServer(store: store, clock: at.clock)
       _ = try await at.set(5)
       // Both have the device in memory.
-      await at.scene.server.parts.ingest.letTimePass()
-      await other.parts.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       at.clock.pass(.minutes(5))
-      async let one: Void = at.scene.server.parts.ingest.letTimePass()
-      async let two: Void = other.parts.ingest.letTimePass()
+      async let one: Void = at.scene.server.parts.alarms.ingest.letTimePass()
+      async let two: Void = other.parts.alarms.ingest.letTimePass()
       _ = await (one, two)
       at.clock.pass(.seconds(5))
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       #expect(try await at.scene.alarms().count == 1)
       try await at.deliver()
       #expect(at.kinds == ["check_in_missed"])
       _ = try await at.set(5)
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       // Only the store is told of this end.
       _ = try await store.endCheckIn(of: at.scene.account, at: at.clock.now)
       at.clock.pass(.minutes(6))
-      await other.parts.ingest.letTimePass()
-      await at.scene.server.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await at.scene.alarms().allSatisfy { !$0.isOpen })
       #expect(try await at.scene.alarms().count == 1)
     }

@@ -126,7 +126,7 @@ struct ExpectedArrivalTests {
       _ = try await at.expect()
       at.clock.pass(.hours(20) + .minutes(54))
       let restarted = try await TestServer(store: store, clock: at.clock)
-      await restarted.parts.ingest.letTimePass()
+      await restarted.parts.alarms.ingest.letTimePass()
       var alarm = try #require(try await at.missing().first)
       #expect(alarm.began == ArrivalScene.due && alarm.learnedAt == at.clock.now)
       try await at.deliver()
@@ -134,11 +134,11 @@ struct ExpectedArrivalTests {
       // Down from Wednesday to Sunday noon: the time of Friday is over.
       at.clock.pass(.hours(4 * 24 - 21))
       let again = try await TestServer(store: store, clock: at.clock)
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().map(\.id) == [alarm.id])
       // On Monday it rings anew, in place of Wednesday's.
       at.clock.pass(ArrivalScene.due + .hours(5 * 24) - at.clock.now)
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().map(\.isOpen) == [true, false])
       alarm = try #require(try await at.missing().first)
       #expect(alarm.began == ArrivalScene.due + .hours(5 * 24))
@@ -159,7 +159,7 @@ struct ExpectedArrivalTests {
       batch.fixes = [DeviceFixes(device: device.id, fixes: [StoredFix(fix)])]
       try await store.record(batch)
       let restarted = try await TestServer(store: store, clock: at.clock)
-      await restarted.parts.ingest.letTimePass()
+      await restarted.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().isEmpty)
       #expect(
         try await store.expectedArrivals(of: at.scene.account).map(\.nextDue) == [
@@ -173,14 +173,14 @@ struct ExpectedArrivalTests {
     try await ArrivalScene.run(store: store) { at in
       let other = try await TestServer(store: store, clock: at.clock)
       let made = try await at.expect()
-      await at.scene.server.parts.ingest.letTimePass()
-      await other.parts.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       at.clock.pass(ArrivalScene.due - at.clock.now)
-      async let one: Void = at.scene.server.parts.ingest.letTimePass()
-      async let two: Void = other.parts.ingest.letTimePass()
+      async let one: Void = at.scene.server.parts.alarms.ingest.letTimePass()
+      async let two: Void = other.parts.alarms.ingest.letTimePass()
       _ = await (one, two)
       at.clock.pass(.seconds(5))
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().count == 1)
       try await at.deliver()
       #expect(at.kinds == ["not_arrived"])
@@ -188,8 +188,8 @@ struct ExpectedArrivalTests {
       let id = try #require(ExpectedArrivalID(made.id))
       try await store.deleteExpectedArrival(id, of: at.scene.account, at: at.clock.now)
       at.clock.pass(.hours(25))
-      await other.parts.ingest.letTimePass()
-      await at.scene.server.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().map(\.isOpen) == [false])
     }
   }
@@ -246,7 +246,7 @@ struct ExpectedArrivalTests {
       try await at.wait(until: at.clock.now + .seconds(1))
       #expect(try await at.missing().map(\.began) == [ArrivalScene.due + .minutes(30)])
       at.clock.set(by: .hours(-1))
-      _ = await at.scene.server.parts.ingest.turn()
+      _ = await at.scene.server.parts.alarms.ingest.turn()
       #expect(
         try await at.scene.store.expectedArrivals(of: at.scene.account).map(\.nextDue) == [
           ArrivalScene.due + .minutes(30)
@@ -265,7 +265,7 @@ struct ExpectedArrivalTests {
       let made = try await at.expect()
       at.clock.pass(ArrivalScene.due + .seconds(2) - at.clock.now)
       _ = try await at.edit(made.id, [("window_min", .integer(30))])
-      await at.scene.server.parts.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await at.missing().map(\.began) == [ArrivalScene.due])
     }
   }
@@ -278,7 +278,7 @@ struct ExpectedArrivalTests {
       // As if the rules of the time zone had been others.
       try await store.save(stored.due(at: ArrivalScene.due + .hours(1)), at: at.clock.now)
       let restarted = try await TestServer(store: store, clock: at.clock)
-      await restarted.parts.ingest.letTimePass()
+      await restarted.parts.alarms.ingest.letTimePass()
       #expect(try await store.expectedArrivals(of: at.scene.account) == [stored])
     }
   }
@@ -405,7 +405,7 @@ struct ExpectedArrivalTests {
           at.clock.set(by: .milliseconds(-300))
         default: break
         }
-        await process.parts.ingest.letTimePass()
+        await process.parts.alarms.ingest.letTimePass()
         queue.shuffle(using: &random)
         let ready = queue.filter { $0.0 <= at.clock.now }
         for (time, place) in ready where Int.random(in: 0...2, using: &random) == 0 {
@@ -415,7 +415,7 @@ struct ExpectedArrivalTests {
       }
       for (time, place) in queue { _ = try await at.scene.phone.ownTracks(place, at: time) }
       at.clock.pass(.minutes(1))
-      await at.scene.server.parts.ingest.letTimePass()
+      await at.scene.server.parts.alarms.ingest.letTimePass()
       let alarms = try await at.missing()
       #expect(alarms.count <= 1 && alarms.allSatisfy { $0.began == ArrivalScene.due })
       let stored = try await store.fixes(

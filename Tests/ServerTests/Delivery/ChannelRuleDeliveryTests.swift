@@ -57,7 +57,7 @@ struct ChannelRuleDeliveryTests {
   }
 
   private static func deliver(_ scene: IngestScene) async throws {
-    for _ in 0..<3 { try await scene.server.parts.outbox.deliverDue() }
+    for _ in 0..<3 { try await scene.server.parts.alarms.outbox.deliverDue() }
   }
 
   private static func pass(_ span: TimeSpan, _ scene: IngestScene) async throws {

@@ -31,8 +31,8 @@ struct DailyTestTests {
   /// Lets time pass, and runs everything that is due by then.
   private static func pass(_ span: TimeSpan, _ scene: IngestScene) async throws {
     await scene.pass(span)
-    try await scene.server.parts.dailyTests.sendDue()
-    try await scene.server.parts.outbox.deliverDue()
+    try await scene.server.parts.alarms.dailyTests.sendDue()
+    try await scene.server.parts.alarms.outbox.deliverDue()
   }
 
   private static func lastTest(_ scene: IngestScene, _ id: String) async throws -> JSONValue? {
@@ -82,7 +82,7 @@ struct DailyTestTests {
           _ = try await Self.webhook(scene, other.port, "other", daily: .null)
           let made = try await Self.webhook(scene, hook.port, "hook", daily: .string("11:10"))
           for _ in 0..<130 { try await Self.pass(.seconds(30), scene) }
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           #expect(hook.requests.count > 2, "it was tried again and again")
           #expect(other.requests.count == 1)
           let body = try JSONValue.parse(try #require(other.requests.first).body)

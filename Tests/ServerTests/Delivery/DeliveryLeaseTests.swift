@@ -61,12 +61,14 @@ import Testing
         var services = DeliveryServices(http: TestServer.http)
         services.substitute = { _ in receiver }
         let ways = ChannelWays(
-          store: store, services: services, mail: MailGate(store: store, limits: parts.limits.shared),
-          clock: parts.clock, logger: TestServer.silent)
+          store: store, services: services,
+          mail: MailGate(store: store, limits: parts.accounts.limits.shared),
+          clock: parts.core.clock, logger: TestServer.silent)
         let workers = ["first", "second"].map {
           OutboxWorker(
-            store: store, clock: parts.clock, ways: ways, links: parts.links, baseURL: nil,
-            hub: parts.hub, metrics: parts.metrics, logger: TestServer.silent, wakes: parts.ingest.wakes,
+            store: store, clock: parts.core.clock, ways: ways, links: parts.alarms.links, baseURL: nil,
+            hub: parts.core.hub, metrics: parts.core.metrics, logger: TestServer.silent,
+            wakes: parts.alarms.ingest.wakes,
             owner: $0)
         }
         try await body(Scene(scene: scene, receiver: receiver, alarm: alarm, workers: workers))

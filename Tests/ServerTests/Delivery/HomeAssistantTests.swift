@@ -50,17 +50,17 @@ struct HomeAssistantTests {
         try await scene.anna.post("/api/v1/channels/\(made.id)/test").json["outcome"]?.string == "delivered")
       #expect(fake.events.map { $0.data["state"]?.string } == ["test"])
       _ = try await scene.phone.ownTracks()
-      try await scene.server.parts.outbox.deliverDue()
+      try await scene.server.parts.alarms.outbox.deliverDue()
       let event = try #require(fake.events.last)
       #expect(event.type == "proximity_alarm" && event.phone.name == "Proximity Alarm")
       #expect(event.data["state"]?.string == "enter" && event.data["urgent"]?.flag == true)
       #expect(event.data["zone"]?.string == "Cliff edge" && event.data["latitude"]?.double != nil)
       let alarm = try #require(try await scene.alarms().first).id
       _ = try await scene.anna.post("/api/v1/alarms/\(alarm)/close")
-      try await scene.server.parts.outbox.deliverDue()
+      try await scene.server.parts.alarms.outbox.deliverDue()
       #expect(fake.events.last?.data["state"]?.string == "closed")
       // Each phone is a device of its own there, and reports a position if it is new.
-      let positions = scene.server.parts.positions
+      let positions = scene.server.parts.alarms.positions
       try await positions.tell()
       try await positions.tell()
       #expect(fake.phones.count == 2 && fake.places.count == 1)
@@ -115,11 +115,11 @@ struct HomeAssistantTests {
       #expect(try await test() == "delivered")
       // The same for a phone's position.
       _ = try await scene.phone.ownTracks()
-      try await scene.server.parts.positions.tell()
+      try await scene.server.parts.alarms.positions.tell()
       fake.forgetAll()
       scene.server.clock.pass(.seconds(30))
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
-      try await scene.server.parts.positions.tell()
+      try await scene.server.parts.alarms.positions.tell()
       #expect(fake.places.count == 2)
     }
   }
@@ -132,7 +132,7 @@ struct HomeAssistantTests {
       fake.set(token: "another")
       fake.forgetAll()
       _ = try await scene.phone.ownTracks()
-      try await scene.server.parts.outbox.deliverDue()
+      try await scene.server.parts.alarms.outbox.deliverDue()
       #expect(try await scene.anna.get("/api/v1/channels/\(id)").json["is_active"]?.flag == false)
     }
   }
@@ -142,7 +142,7 @@ struct HomeAssistantTests {
       _ = try await Self.add(scene, address)
       _ = try await scene.phone.ownTracks()
       fake.set(isLoaded: false)
-      let positions = scene.server.parts.positions
+      let positions = scene.server.parts.alarms.positions
       try await positions.tell()
       fake.set(isLoaded: true)
       try await positions.tell()
@@ -165,8 +165,8 @@ struct HomeAssistantTests {
         _ = try await Self.add(
           scene, "http://127.0.0.1:\(endpoint.port)", more: [("shares_position", .bool(false))])
         _ = try await scene.phone.ownTracks()
-        try await scene.server.parts.outbox.deliverDue()
-        try await scene.server.parts.positions.tell()
+        try await scene.server.parts.alarms.outbox.deliverDue()
+        try await scene.server.parts.alarms.positions.tell()
       }
     }
     #expect(fake.events.count == 1 && fake.places.isEmpty && fake.phones.count == 1)

@@ -64,7 +64,7 @@ struct EventStreamTests {
       _ = consume reader
       let second = try await anna.post("/api/v1/zones", JSONValue.zone("second")).id
       let ids = try await IsolationTests.furnish(anna, server)
-      server.parts.hub.publish(try #require(AccountID(anna.account)))
+      server.parts.core.hub.publish(try #require(AccountID(anna.account)))
       var resumed = Reader(try await Self.open(anna, after: event["id"]).body)
       var kinds: [String] = []
       while true {
@@ -93,11 +93,11 @@ struct EventStreamTests {
         var reader = Reader(try await Self.open(anna).body)
         _ = try? await reader.next()
       }
-      while server.parts.hub.streamCount == 0 { await Task.yield() }
+      while server.parts.core.hub.streamCount == 0 { await Task.yield() }
       #expect(try await anna.get("/api/v1/events").problem == "too-many-requests")
       task.cancel()
       _ = try? await task.value
-      while server.parts.hub.streamCount > 0 { await Task.yield() }
+      while server.parts.core.hub.streamCount > 0 { await Task.yield() }
     }
   }
 
@@ -107,12 +107,12 @@ struct EventStreamTests {
     try await server.run(.live) { stranger in
       let anna = try await server.visitor(stranger)
       let response = try await Self.open(anna)
-      while server.parts.hub.streamCount == 0 { await Task.yield() }
+      while server.parts.core.hub.streamCount == 0 { await Task.yield() }
       _ = try await anna.post("/api/v1/logout")
-      server.parts.hub.beat()
+      server.parts.core.hub.beat()
       var reader = Reader(response.body)
       while try await reader.next() != nil {}
-      while server.parts.hub.streamCount > 0 { await Task.yield() }
+      while server.parts.core.hub.streamCount > 0 { await Task.yield() }
     }
   }
 
@@ -122,10 +122,10 @@ struct EventStreamTests {
     try await server.run(.live) { stranger in
       let anna = try await server.visitor(stranger)
       var reader = Reader(try await Self.open(anna).body)
-      while server.parts.hub.streamCount == 0 { await Task.yield() }
-      server.parts.hub.close()
+      while server.parts.core.hub.streamCount == 0 { await Task.yield() }
+      server.parts.core.hub.close()
       while try await reader.next() != nil {}
-      #expect(server.parts.hub.listen(try #require(AccountID(anna.account))) == nil)
+      #expect(server.parts.core.hub.listen(try #require(AccountID(anna.account))) == nil)
     }
   }
 

@@ -55,7 +55,7 @@ struct QuietStreamsTests {
       try await edit(visitors[0], accounts[0], 1)
       let first = try await reader.next()
       #expect(first != nil)
-      while !server.parts.hub.isAtRest { await Task.yield() }
+      while !server.parts.core.hub.isAtRest { await Task.yield() }
       let before = accounts.map { readings.of($0) }
       // Each stream has read its feed once at its beginning.
       #expect(before.allSatisfy { $0 > 0 })
@@ -64,7 +64,7 @@ struct QuietStreamsTests {
         let event = try await reader.next()
         #expect(event?["event"] == "zone")
       }
-      while !server.parts.hub.isAtRest { await Task.yield() }
+      while !server.parts.core.hub.isAtRest { await Task.yield() }
       let after = accounts.map { readings.of($0) }
       #expect(after[0] > before[0])
       #expect(after.dropFirst() == before.dropFirst())

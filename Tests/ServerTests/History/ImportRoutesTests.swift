@@ -27,7 +27,7 @@ struct ImportRoutesTests {
   private static func finished(
     _ anna: Visitor, _ device: String, _ server: TestServer
   ) async throws -> [JSONValue] {
-    await server.parts.backgroundTasks.finished()
+    await server.parts.operation.backgroundTasks.finished()
     return try await anna.get("/api/v1/devices/\(device)/imports").json["items"]?.list ?? []
   }
 
@@ -120,7 +120,7 @@ struct ImportRoutesTests {
       let zone = try await anna.post("/api/v1/zones", JSONValue.zone("=Cliff, east")).id
       _ = try await anna.send(
         .post, "/api/v1/devices/\(device)/imports", bytes: Self.gpx(minutes: 60, stays: 30), type: "text/xml")
-      await server.parts.backgroundTasks.finished()
+      await server.parts.operation.backgroundTasks.finished()
       let date = HistoryCalendar(try #require(TimeZone(identifier: "Asia/Tokyo"))).date(
         of: TestServer.start - .hours(24))
       let query = "from=\(date)&to=\(date)&time_zone=Asia/Tokyo"

@@ -68,8 +68,8 @@ struct DecidingBesideWritingTests {
     let server: TestServer
     let account: AccountID
     let devices: [DeviceID]
-    var store: SQLStore { server.parts.store }
-    var ingest: Ingest { server.parts.ingest }
+    var store: SQLStore { server.parts.core.store }
+    var ingest: Ingest { server.parts.alarms.ingest }
     var waiting: Int { ingest.commits.queue.waiting }
 
     init(devices count: Int) async throws {
@@ -140,7 +140,7 @@ struct DecidingBesideWritingTests {
     }
 
     func metric(_ name: String) -> Int {
-      let line = server.parts.metrics.text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+      let line = server.parts.core.metrics.text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
       return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
     }
   }

@@ -85,12 +85,12 @@ struct DeviceCacheTests {
   {
     try await IngestScene.run(deviceBounds: .init(devices: 8, bytes: 1 << 30)) { scene in
       for number in 0..<30 { _ = try await scene.phone.ownTracks(device: "phone \(number)") }
-      #expect(await scene.server.parts.ingest.commits.heldCount <= 8)
+      #expect(await scene.server.parts.alarms.ingest.commits.heldCount <= 8)
       #expect(try await scene.alarms().map(\.rings) == [Int](repeating: 1, count: 30))
       for cycle in 2...4 {
         await scene.pass(.seconds(10))
         #expect(try await scene.alarms().map(\.rings) == [Int](repeating: cycle, count: 30))
-        #expect(await scene.server.parts.ingest.commits.heldCount <= 8)
+        #expect(await scene.server.parts.alarms.ingest.commits.heldCount <= 8)
       }
       for device in try await scene.store.devices(of: scene.account) {
         let read = try await scene.anna.get("/api/v1/devices/\(device.id)")
@@ -117,11 +117,11 @@ struct DeviceCacheTests {
           number < 3 ? TestPlaces.inside : TestPlaces.outside, device: "phone \(number)")
       }
       let again = try await TestServer(store: store, clock: scene.server.clock)
-      await again.parts.ingest.letTimePass()
-      #expect(await again.parts.ingest.commits.heldCount == 0)
+      await again.parts.alarms.ingest.letTimePass()
+      #expect(await again.parts.alarms.ingest.commits.heldCount == 0)
       scene.server.clock.pass(.seconds(10))
-      await again.parts.ingest.letTimePass()
-      #expect(await again.parts.ingest.commits.heldCount == 3)
+      await again.parts.alarms.ingest.letTimePass()
+      #expect(await again.parts.alarms.ingest.commits.heldCount == 3)
       #expect(try await scene.alarms().map(\.rings) == [2, 2, 2])
     }
   }

@@ -25,7 +25,7 @@ struct DistressRoutesTests {
         #expect(raised.json["subject"]?.string == "sos" && raised.json["state"]?.string == "ringing")
         let again = try await scene.anna.post("/api/v1/sos", Self.place)
         #expect(again.json["id"]?.string == raised.id)
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         let told = hook.requests.compactMap { try? JSONValue.parse($0.body) }
         #expect(told.compactMap { $0["kind"]?.string } == ["sos"])
         #expect(told.first?["device"]?.string == "anna")

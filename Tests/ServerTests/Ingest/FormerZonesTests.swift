@@ -39,13 +39,13 @@ struct FormerZonesTests {
     /// Replaces the account's zones and notifies the engines.
     func draw(_ zone: Zone) async throws {
       try await store.replace([zone], of: account.id, in: nil, at: clock.now)
-      try await server.parts.ingest.zonesChanged(of: [account.id], at: clock.now)
+      try await server.parts.alarms.ingest.zonesChanged(of: [account.id], at: clock.now)
     }
 
     func report(_ place: Coordinate, at time: Instant) async throws {
       let fix = Fix(
         position: place, accuracy: .radius(.metres(5)), measuredAt: time, receivedAt: clock.now)
-      try await server.parts.ingest.submit(
+      try await server.parts.alarms.ingest.submit(
         .report(DeviceReport(device: device.id, fixes: [StoredFix(fix)])))
     }
 
@@ -214,7 +214,7 @@ struct FormerZonesTests {
     if seed % 2 == 0 { batches.shuffle(using: &random) }
     for batch in batches {
       if random.next() % 5 == 0 { server = try await TestServer(store: store, clock: clock) }
-      try await server.parts.ingest.submit(
+      try await server.parts.alarms.ingest.submit(
         .report(DeviceReport(device: device.id, fixes: batch.map { StoredFix($0) })))
     }
     let watched = sets.map { WatchedZones($0, defaultRadius: Settings.phone.defaultRadius) }

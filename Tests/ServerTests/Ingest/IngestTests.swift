@@ -139,7 +139,8 @@ struct IngestTests {
       let now = scene.server.clock.now
       let fix = Fix(
         position: TestPlaces.inside, accuracy: .radius(.metres(12)), measuredAt: now, receivedAt: now)
-      try await again.parts.ingest.submit(.report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
+      try await again.parts.alarms.ingest.submit(
+        .report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
       let rung = try await roomy.alarms(of: scene.account, device: nil, before: nil, limit: 10)
       #expect(rung.map(\.state) == [.ringing])
       #expect(try await roomy.cursor(of: scene.account) > cursor)
@@ -223,10 +224,10 @@ struct IngestTests {
       }
       let again = try await TestServer(store: store, clock: scene.server.clock)
       scene.server.clock.pass(.seconds(10))
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().first?.rings == 5)
       scene.server.clock.pass(.seconds(10))
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().first?.rings == 6)
       #expect(try await scene.alarms().count == 1)
     }
@@ -297,9 +298,9 @@ struct IngestTests {
     if seed % 2 == 0 { batches.shuffle(using: &random) }
     for batch in batches {
       if random.next() % 5 == 0 { server = try await TestServer(store: store, clock: clock) }
-      try await server.parts.ingest.submit(.report(DeviceReport(device: device.id, fixes: batch)))
+      try await server.parts.alarms.ingest.submit(.report(DeviceReport(device: device.id, fixes: batch)))
       if random.next() % 4 == 0 {
-        try await server.parts.ingest.submit(.report(DeviceReport(device: device.id, fixes: batch)))
+        try await server.parts.alarms.ingest.submit(.report(DeviceReport(device: device.id, fixes: batch)))
       }
     }
     let zones = try await store.zoneSet(of: account.id).zones.compactMap(\.zone)

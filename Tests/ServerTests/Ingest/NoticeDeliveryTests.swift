@@ -26,11 +26,11 @@ struct NoticeDeliveryTests {
   /// Enters, delivers what is due, and leaves again.
   private static func visit(_ scene: IngestScene) async throws {
     _ = try await scene.phone.ownTracks()
-    try await scene.server.parts.outbox.deliverDue()
+    try await scene.server.parts.alarms.outbox.deliverDue()
     for _ in 0..<3 {
       scene.server.clock.pass(.seconds(60))
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
-      try await scene.server.parts.outbox.deliverDue()
+      try await scene.server.parts.alarms.outbox.deliverDue()
     }
     scene.server.clock.pass(.seconds(600))
   }
@@ -65,7 +65,7 @@ struct NoticeDeliveryTests {
             "/api/v1/channels",
             [("kind", .string("owntracks")), ("name", .string("")), ("configuration", .object([]))])
           _ = try await scene.phone.ownTracks()
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           #expect(Self.kinds(first).sorted() == ["notice", "ring"])
           #expect(second.requests.isEmpty)
         }
@@ -80,10 +80,10 @@ struct NoticeDeliveryTests {
         scene.server.clock.pass(.hours(3))
         _ = try await scene.phone.ownTracks(at: scene.server.clock.now - .hours(2))
         // The next position may show that it is over.
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(Self.kinds(hook).isEmpty)
         scene.server.clock.pass(.seconds(10))
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(Self.kinds(hook) == ["ring"])
         #expect(try await scene.store.noticeCounts(of: scene.account).isEmpty)
       }
@@ -94,9 +94,9 @@ struct NoticeDeliveryTests {
     try await LocalServer.run { hook in
       try await IngestScene.run(zones: [Self.zone(cap: 0)]) { scene in
         _ = try await scene.webhook(hook.port)
-        scene.server.parts.outbox.listens(at: "https://alarm.example")
+        scene.server.parts.alarms.outbox.listens(at: "https://alarm.example")
         _ = try await scene.phone.ownTracks()
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         let bodies = hook.requests.compactMap { try? JSONValue.parse($0.body) }
         let body = try #require(bodies.first { $0["kind"]?.string == "notice" })
         let link = try #require(body["links"]?["open"]?.string)

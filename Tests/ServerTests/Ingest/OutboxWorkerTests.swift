@@ -22,18 +22,18 @@ struct OutboxWorkerTests {
         _ = try await scene.webhook(hook.port)
         _ = try await scene.phone.ownTracks()
         let alarm = try #require(try await scene.alarms().first).id
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         await scene.pass(.seconds(10))
         // This message has not been delivered yet, so the next one replaces it.
         await scene.pass(.seconds(10))
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.delivered, .delivered])
         await scene.pass(.seconds(10))
         _ = try await scene.anna.post("/api/v1/alarms/\(alarm)/acknowledge")
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.delivered, .delivered, .withdrawn])
         await scene.pass(.seconds(60))
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await scene.store.nextDue() == nil)
         let kinds = hook.requests.map { (try? JSONValue.parse($0.body))?["kind"]?.string }
         #expect(kinds == ["ring", "repeat", "withdrawn"])
@@ -47,12 +47,12 @@ struct OutboxWorkerTests {
         let channel = try await scene.webhook(hook.port)
         _ = try await scene.phone.ownTracks()
         let alarm = try #require(try await scene.alarms().first).id
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.failed])
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.failed])
         scene.server.clock.pass(.seconds(3))
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.failed, .rejected])
         let id = ChannelID(rawValue: try #require(parsedID(channel)))
         #expect(try await scene.store.channel(id, of: scene.account).isActive == false)
@@ -67,11 +67,11 @@ struct OutboxWorkerTests {
           _ = try await scene.webhook(first.port)
           _ = try await scene.webhook(second.port, step: 1)
           _ = try await scene.phone.ownTracks()
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           #expect(first.requests.count == 1)
           #expect(second.requests.isEmpty)
           await scene.pass(.seconds(61))
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           #expect(second.requests.count == 1)
           #expect(try await scene.alarms().first?.escalationStep.number == 1)
         }
@@ -84,7 +84,7 @@ struct OutboxWorkerTests {
       try await IngestScene.run { scene in
         _ = try await scene.webhook(hook.port)
         _ = try await scene.phone.ownTracks()
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         for _ in 0..<3 {
           scene.server.clock.pass(.seconds(60))
           _ = try await scene.phone.ownTracks(TestPlaces.outside)
@@ -92,7 +92,7 @@ struct OutboxWorkerTests {
         let alarm = try #require(try await scene.alarms().first)
         #expect(alarm.clearing == .left)
         for _ in 0..<4 {
-          try await scene.server.parts.outbox.deliverDue()
+          try await scene.server.parts.alarms.outbox.deliverDue()
           scene.server.clock.pass(.seconds(5))
         }
         let outcomes = try await Self.attempts(scene, alarm.id)

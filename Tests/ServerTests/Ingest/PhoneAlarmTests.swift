@@ -74,7 +74,7 @@ struct PhoneAlarmTests {
         device = try await scene.store.device(device.id)
         device.settings = "{\"low_battery_percent\":\(percent)}"
         try await scene.store.save(device, over: device.revision, at: scene.server.clock.now)
-        try await scene.server.parts.ingest.deviceChanged(device.id)
+        try await scene.server.parts.alarms.ingest.deviceChanged(device.id)
         scene.server.clock.pass(.minutes(10))
         try await Self.post(scene, "batt=\(level)")
         #expect(try await scene.alarms().count == rings, "\(percent) %, \(level) %")
@@ -89,7 +89,7 @@ struct PhoneAlarmTests {
     try await IngestScene.run(store: store) { scene in
       try await Self.post(scene, "batt=5")
       #expect(try await scene.alarms().count == 1)
-      try await scene.server.parts.ingest.storeChanged()
+      try await scene.server.parts.alarms.ingest.storeChanged()
       scene.server.clock.pass(.minutes(1))
       try await Self.post(scene, "batt=4")
       #expect(try await scene.alarms().count == 1)
@@ -105,7 +105,7 @@ struct PhoneAlarmTests {
       var device = try await scene.theDevice()
       device.isArmed = false
       device = try await scene.store.save(device, over: device.revision, at: scene.server.clock.now)
-      try await scene.server.parts.ingest.deviceChanged(device.id)
+      try await scene.server.parts.alarms.ingest.deviceChanged(device.id)
       scene.server.clock.pass(.minutes(1))
       try await Self.post(scene, "alarm=sos")
       #expect(try await Self.states(scene) == ["sos ringing"])
@@ -173,10 +173,10 @@ struct PhoneAlarmTests {
       try await IngestScene.run { scene in
         _ = try await scene.webhook(hook.port)
         try await Self.post(scene, "batt=9&charge=false")
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         scene.server.clock.pass(.minutes(1))
         try await Self.post(scene, "batt=9&charge=false&alarm=sos")
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         let told = hook.requests.compactMap { try? JSONValue.parse($0.body) }
         #expect(told.map { $0["kind"]?.string } == ["battery_low", "sos"])
         #expect(told.first?["battery"]?.double == 0.09)

@@ -122,7 +122,7 @@ struct PhoneClockTests {
       for metres in [400.0, 380, 360, 340] { try await post(metres) }
       let device = try await scene.theDevice()
       #expect((clock.now - (try #require(device.lastFix)).measuredAt).seconds < 5)
-      await scene.server.parts.ingest.commits.drop(device.id)
+      await scene.server.parts.alarms.ingest.commits.drop(device.id)
       try await post(330)
       let last = try #require(try await scene.theDevice().lastFix)
       #expect(last.position == Self.away(330))

@@ -103,7 +103,7 @@ struct PhoneDataTests {
       var device = try await scene.theDevice()
       device.reportInterval = .minutes(10)
       device = try await scene.store.save(device, over: device.revision, at: scene.server.clock.now)
-      try await scene.server.parts.ingest.deviceChanged(device.id)
+      try await scene.server.parts.alarms.ingest.deviceChanged(device.id)
       scene.server.clock.pass(.minutes(8))
       try await post("north=46.2&east=14.6")
       await scene.pass(.minutes(3))

@@ -136,7 +136,7 @@ struct PhoneRoutesTests {
       var device = try await scene.theDevice()
       device.passphrase = "s3cret"
       try await scene.store.save(device, over: device.revision, at: scene.server.clock.now)
-      try await scene.server.parts.ingest.deviceChanged(device.id)
+      try await scene.server.parts.alarms.ingest.deviceChanged(device.id)
       scene.server.clock.pass(.seconds(120))
       let key = try PayloadKey(passphrase: "s3cret")
       let inside = TestPhone.location(TestPlaces.inside, at: scene.server.clock.now)

@@ -49,8 +49,8 @@ struct SilenceTests {
   ) async throws {
     for _ in 0..<seconds / 5 {
       scene.server.clock.pass(.seconds(5))
-      for server in only { _ = try await server.parts.ingest.submit(.lookAtClock) }
-      for server in servers { _ = await server.parts.ingest.turn() }
+      for server in only { _ = try await server.parts.alarms.ingest.submit(.lookAtClock) }
+      for server in servers { _ = await server.parts.alarms.ingest.turn() }
     }
   }
 
@@ -119,7 +119,7 @@ struct SilenceTests {
       // Only the second one is running.
       try await Self.live([], there: [second], 75, scene)
       // It goes on, without knowing yet whether the other is running.
-      _ = await scene.server.parts.ingest.turn()
+      _ = await scene.server.parts.alarms.ingest.turn()
       #expect(try await Self.silences(scene) == 0)
       try await Self.live([scene.server], there: [second], 40, scene)
       #expect(try await Self.silences(scene) == 1)

@@ -114,9 +114,9 @@ struct StrangersTests {
       #expect(ownTracks.status == 503)
       let traccar = try await phone.post("/traccar?id=77&lat=1&lon=2")
       #expect(traccar.status == 401)
-      let devices = try await server.parts.store.unclaimedDevices(limit: 5)
+      let devices = try await server.parts.core.store.unclaimedDevices(limit: 5)
       #expect(devices.isEmpty)
-      let bodies = try await server.parts.store.rawBodies(of: nil, limit: 5)
+      let bodies = try await server.parts.core.store.rawBodies(of: nil, limit: 5)
       #expect(bodies.isEmpty)
     }
   }

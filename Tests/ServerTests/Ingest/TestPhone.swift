@@ -68,7 +68,7 @@ struct IngestScene: Sendable {
   let server: TestServer
   let anna: Visitor
   let phone: TestPhone
-  var store: SQLStore { server.parts.store }
+  var store: SQLStore { server.parts.core.store }
   var account: AccountID { AccountID(rawValue: parsedID(anna.account) ?? 0) }
 
   static func run(
@@ -105,7 +105,7 @@ struct IngestScene: Sendable {
   /// Lets time pass, and runs what falls due.
   func pass(_ span: TimeSpan) async {
     server.clock.pass(span)
-    await server.parts.ingest.letTimePass()
+    await server.parts.alarms.ingest.letTimePass()
   }
 
   func webhook(_ port: Int, step: Int = 0) async throws -> String {

@@ -20,7 +20,7 @@ struct TimersTests {
 
   /// Runs the timers as the service does, at the times that they ask for, until `span` has passed.
   private static func wait(_ scene: IngestScene, _ span: TimeSpan) async {
-    let (clock, ingest) = (scene.server.clock, scene.server.parts.ingest)
+    let (clock, ingest) = (scene.server.clock, scene.server.parts.alarms.ingest)
     let end = clock.now + span
     while true {
       let wait = await ingest.turn()
@@ -34,9 +34,9 @@ struct TimersTests {
     try await IngestScene.run { scene in
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       let device = try await scene.theDevice().id
-      let before = scene.server.parts.ingest.wakes.calls.timers
+      let before = scene.server.parts.alarms.ingest.wakes.calls.timers
       try await Self.edit(scene, device, [])
-      #expect(scene.server.parts.ingest.wakes.calls.timers > before)
+      #expect(scene.server.parts.alarms.ingest.wakes.calls.timers > before)
       await Self.wait(scene, .seconds(100))
       _ = try await scene.phone.ownTracks()
       await Self.wait(scene, .seconds(35))
@@ -81,10 +81,10 @@ struct TimersTests {
       try await Self.edit(scene, try await scene.theDevice().id, [("report_interval_s", .number(60))])
       scene.server.clock.pass(.seconds(62))
       let again = try await TestServer(store: store, clock: scene.server.clock)
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().isEmpty)
       scene.server.clock.pass(.seconds(60))
-      await again.parts.ingest.letTimePass()
+      await again.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().map(\.isSilence) == [true])
     }
   }
@@ -95,7 +95,7 @@ struct TimersTests {
       let hook = try await scene.webhook(9)
       _ = try await scene.phone.ownTracks()
       for life in 1...3 {
-        try await scene.server.parts.ingest.storeChanged()
+        try await scene.server.parts.alarms.ingest.storeChanged()
         _ = try await scene.anna.post("/api/v1/zones", JSONValue.zone("Home \(life)"))
         await Self.wait(scene, .seconds(9))
         #expect(try await scene.alarms().count == life)
@@ -111,7 +111,7 @@ struct TimersTests {
   @Test func `what rings repeats though the clock is set back`() async throws {
     try await IngestScene.run { scene in
       _ = try await scene.phone.ownTracks()
-      _ = await scene.server.parts.ingest.turn()
+      _ = await scene.server.parts.alarms.ingest.turn()
       #expect(try await scene.store.latestTime() == scene.server.clock.now)
       scene.server.clock.set(by: .hours(-1))
       await Self.wait(scene, .seconds(31))
@@ -128,7 +128,7 @@ struct TimersTests {
     try await IngestScene.run { scene in
       let clock = scene.server.clock
       _ = try await scene.phone.ownTracks()
-      _ = await scene.server.parts.ingest.turn()
+      _ = await scene.server.parts.alarms.ingest.turn()
       clock.pass(.seconds(10))
       clock.set(by: .hours(-1))
       await Self.wait(scene, .seconds(31))
@@ -141,7 +141,7 @@ struct TimersTests {
   @Test func `a job that fails leaves nothing behind`() async throws {
     try await IngestScene.run { scene in
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
-      let ingest = scene.server.parts.ingest
+      let ingest = scene.server.parts.alarms.ingest
       let before = try await scene.store.cursor(of: scene.account)
       let gone = DeviceID(rawValue: 99)
       await #expect(throws: DeviceGone(device: gone)) {

@@ -14,7 +14,7 @@ import Testing
 @Suite("Two processes")
 struct TwoProcessesTests {
   private static func conflicts(_ server: TestServer) -> Int {
-    let line = server.parts.metrics.text.split(separator: "\n").first {
+    let line = server.parts.core.metrics.text.split(separator: "\n").first {
       $0.hasPrefix("proximity_engine_conflicts_total ")
     }
     return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
@@ -65,12 +65,12 @@ struct TwoProcessesTests {
       scene.server.clock.pass(.seconds(1))
       _ = try await phone.ownTracks()
       let alarm = try #require(try await scene.alarms().first)
-      let answered = try await scene.server.parts.ingest.answer(
+      let answered = try await scene.server.parts.alarms.ingest.answer(
         .acknowledge, to: alarm, until: alarm.began, by: "anna", at: scene.server.clock.now)
       #expect(answered.state == .acknowledgedInside)
       scene.server.clock.pass(.seconds(60))
-      await other.parts.ingest.letTimePass()
-      await scene.server.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
+      await scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().map(\.state) == [.acknowledgedInside])
       #expect(try await scene.alarms().map(\.rings) == [1])
     }
@@ -103,13 +103,13 @@ struct TwoProcessesTests {
       for _ in 0..<20 {
         let due = try #require(try await scene.store.nextDeviceDue())
         if due > scene.server.clock.now { scene.server.clock.pass(due - scene.server.clock.now) }
-        async let first = scene.server.parts.ingest.turn()
-        async let second = other.parts.ingest.turn()
+        async let first = scene.server.parts.alarms.ingest.turn()
+        async let second = other.parts.alarms.ingest.turn()
         _ = await (first, second)
         // A process that leaves the device to the other looks again within its patience.
         scene.server.clock.pass(.seconds(0.7))
-        async let third = scene.server.parts.ingest.turn()
-        async let fourth = other.parts.ingest.turn()
+        async let third = scene.server.parts.alarms.ingest.turn()
+        async let fourth = other.parts.alarms.ingest.turn()
         _ = await (third, fourth)
         expected += 1
         #expect(try await scene.alarms().map(\.rings) == [expected])
@@ -126,15 +126,15 @@ struct TwoProcessesTests {
       // A conflict: the process now knows that it is not alone.
       _ = try await scene.phone.ownTracks()
       #expect(Self.conflicts(scene.server) == 1)
-      _ = try await scene.server.parts.ingest.submit(.dropEngines)
+      _ = try await scene.server.parts.alarms.ingest.submit(.dropEngines)
       let due = try #require(try await scene.store.nextDeviceDue())
       scene.server.clock.pass(due - scene.server.clock.now)
-      let wait = await scene.server.parts.ingest.turn()
+      let wait = await scene.server.parts.alarms.ingest.turn()
       #expect(try await scene.alarms().map(\.rings) == [1])
       #expect(wait >= .milliseconds(300) && wait <= .milliseconds(700))
       // No other process came.
       scene.server.clock.pass(wait)
-      _ = await scene.server.parts.ingest.turn()
+      _ = await scene.server.parts.alarms.ingest.turn()
       #expect(try await scene.alarms().map(\.rings) == [2])
       #expect(Self.conflicts(other) <= 1)
     }

@@ -41,7 +41,7 @@ struct ZonesMadeReadyTests {
 
   private static func watched(_ scene: IngestScene) async throws -> Set<String> {
     let device = try await scene.theDevice()
-    let outcome = try await scene.server.parts.ingest.submit(
+    let outcome = try await scene.server.parts.alarms.ingest.submit(
       .report(DeviceReport(device: device.id, fixes: [])))
     return Set(outcome.watched?.zones.map { $0.name.string } ?? [])
   }
@@ -57,14 +57,14 @@ struct ZonesMadeReadyTests {
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       #expect(try await other.ownTracks(TestPlaces.outside).status == 200)
 
-      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
+      let hold = await Hold(scene.server.parts.alarms.ingest.commits.zoneThreads)
       let isSaved = NIOLockedValueBox(false)
       async let edit = {
         let made = try await scene.anna.post("/api/v1/zones", JSONValue.zone("New"))
         isSaved.withLockedValue { $0 = true }
         return made.status
       }()
-      while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
+      while await scene.server.parts.alarms.ingest.commits.waiting.isEmpty { await Task.yield() }
       // Meanwhile Bob's phone enters his zone, and Anna's enters the one that she has had all along.
       for _ in 0..<3 {
         scene.server.clock.pass(.seconds(60))
@@ -86,7 +86,7 @@ struct ZonesMadeReadyTests {
   {
     try await IngestScene.run { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
-      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
+      let hold = await Hold(scene.server.parts.alarms.ingest.commits.zoneThreads)
       let names = (1...5).map { "New \($0)" }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for name in names {
@@ -96,7 +96,7 @@ struct ZonesMadeReadyTests {
             #expect(made.status == .created && watched.contains(name))
           }
         }
-        while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
+        while await scene.server.parts.alarms.ingest.commits.waiting.isEmpty { await Task.yield() }
         hold.letGo()
         try await group.waitForAll()
       }
@@ -114,7 +114,7 @@ struct ZonesMadeReadyTests {
         outline: .locations([TestPlaces.inside]))
       try await scene.store.save(zone, of: scene.account, in: nil, over: nil, at: now)
       let due = try #require(try await scene.store.devicesDue(of: nil, through: now, limit: 9).first)
-      let commits = scene.server.parts.ingest.commits
+      let commits = scene.server.parts.alarms.ingest.commits
       let need = ZoneSetNeed(account: scene.account, defaultRadius: Settings.phone.defaultRadius)
       guard case .zonesNotReady(need) = await commits.look(at: due, waitedFor: []) else {
         Issue.record("the zones were ready")
@@ -125,7 +125,7 @@ struct ZonesMadeReadyTests {
         return
       }
       #expect(stale.looked.isEmpty && stale.devices.count == 1)
-      try await scene.server.parts.ingest.zonesChanged(of: [scene.account], at: now)
+      try await scene.server.parts.alarms.ingest.zonesChanged(of: [scene.account], at: now)
       #expect(try await Self.watched(scene) == ["Cliff edge", "Later"])
       #expect(try await scene.store.devicesDue(of: nil, through: now, limit: 9).isEmpty)
     }
@@ -134,9 +134,9 @@ struct ZonesMadeReadyTests {
   @Test func `a phone that is new while its zones are made ready is answered when they are`() async throws {
     try await IngestScene.run(deviceBounds: .init(devices: 0)) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
-      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
+      let hold = await Hold(scene.server.parts.alarms.ingest.commits.zoneThreads)
       async let edit = scene.anna.post("/api/v1/zones", JSONValue.zone("New")).status
-      while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
+      while await scene.server.parts.alarms.ingest.commits.waiting.isEmpty { await Task.yield() }
       scene.server.clock.pass(.seconds(60))
       async let reply = scene.phone.ownTracks(device: "other")
       hold.letGo()

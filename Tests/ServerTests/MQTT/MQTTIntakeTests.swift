@@ -18,7 +18,7 @@ struct MQTTIntakeTests {
     _ scene: IngestScene, _ body: String, _ topic: String = "owntracks/anna/phone", isRetained: Bool = false
   ) async throws -> MQTTIntake.Answer? {
     let message = MQTTMessage(topic: topic, payload: Array(body.utf8), isRetained: isRetained, id: 1)
-    return try await MQTTIntake(parts: scene.server.parts).store(message, of: #require(OwnTracksTopic(topic)))
+    return try await scene.server.intake.store(message, of: #require(OwnTracksTopic(topic)))
   }
 
   private static func device(_ scene: IngestScene, _ name: String = "phone") async throws -> DeviceID {
@@ -44,10 +44,10 @@ struct MQTTIntakeTests {
       scene.server.clock.pass(.seconds(30))
       #expect(try await Self.publish(scene, Self.location(scene))?.command == nil)
       // A command that did not arrive is sent again.
-      scene.server.parts.answers.forgetFences(of: device)
+      scene.server.parts.alarms.answers.forgetFences(of: device)
       scene.server.clock.pass(.seconds(30))
       #expect(try await Self.publish(scene, Self.location(scene))?.command != nil)
-      #expect(scene.server.parts.mqtt.received == 3)
+      #expect(scene.server.parts.operation.mqtt.received == 3)
     }
   }
 
@@ -68,11 +68,11 @@ struct MQTTIntakeTests {
       for topic in ["owntracks/eve/phone", "owntracks/anna/tablet", "owntracks/eve/phone"] {
         #expect(try await Self.publish(scene, Self.location(scene), topic) == nil)
       }
-      let unknown = scene.server.parts.mqtt.unknown
+      let unknown = scene.server.parts.operation.mqtt.unknown
       #expect(unknown.map { "\($0.user)/\($0.device) \($0.count)" } == ["eve/phone 2", "anna/tablet 1"])
       #expect(try await scene.store.devices(of: scene.account).count == 1)
       #expect(try await scene.store.unclaimedDevices(limit: 9).isEmpty)
-      let figures = scene.server.parts.metrics.text
+      let figures = scene.server.parts.core.metrics.text
       #expect(figures.contains(#"proximity_mqtt_refused_total{reason="unknown"} 3"#))
       let told = try await scene.anna.get("/api/v1/mqtt")
       #expect(told.json["state"]?.string == "off")
@@ -89,7 +89,7 @@ struct MQTTIntakeTests {
       let name: [(String, JSONValue)] = [("scheme", .string("mqtt")), ("value", .string("anna/phone"))]
       let path = "/api/v1/devices/\(first)/identities"
       #expect(try await scene.anna.post(path, name).status == .noContent)
-      #expect(scene.server.parts.mqtt.unknown.isEmpty)
+      #expect(scene.server.parts.operation.mqtt.unknown.isEmpty)
       #expect(try await Self.publish(scene, Self.location(scene))?.device == first)
       let listed = try await scene.anna.get(path).json["items"]?.list
       #expect(listed?.map { $0["needs_proof"]?.text ?? "" } == ["true"])
@@ -130,7 +130,7 @@ struct MQTTIntakeTests {
       let made = try await scene.anna.post(
         "/api/v1/devices", [("name", .string("phone")), ("passphrase", .string(key))])
       #expect(try await Self.publish(scene, Self.location(scene)) == nil)
-      #expect(scene.server.parts.metrics.text.contains(#"refused_total{reason="unencrypted"} 1"#))
+      #expect(scene.server.parts.core.metrics.text.contains(#"refused_total{reason="unencrypted"} 1"#))
       let box = try PayloadKey(passphrase: key).seal(Array(Self.location(scene).utf8))
       let sealed = #"{"_type":"encrypted","data":"\#(Data(box).base64EncodedString())"}"#
       let answer = try #require(try await Self.publish(scene, sealed))

@@ -75,11 +75,11 @@ struct MQTTPublishingTests {
   }
 
   private static func deliver(_ scene: IngestScene) async throws {
-    try await scene.server.parts.outbox.deliverDue()
+    try await scene.server.parts.alarms.outbox.deliverDue()
   }
 
   private static func wanted(_ scene: IngestScene) async throws -> [String: JSONValue] {
-    try await MQTTMirror(scene.server.parts, root: "proximity").wanted().mapValues { try JSONValue.parse($0) }
+    try await scene.server.mirror.wanted().mapValues { try JSONValue.parse($0) }
   }
 
   @Test
@@ -249,7 +249,7 @@ struct MQTTPublishingTests {
       let device = try await scene.theDevice().id
       let zone = try #require(try await scene.store.zoneSet(of: scene.account).zones.first).id
       let node = "proximity_\(device)"
-      let there = try await MQTTMirror(scene.server.parts, root: "proximity").wanted()
+      let there = try await scene.server.mirror.wanted()
       let states = try await Self.wanted(scene)
       #expect(
         Set(states.keys.filter { $0.hasPrefix("homeassistant/") }) == [
@@ -268,7 +268,7 @@ struct MQTTPublishingTests {
         #expect(!HomeAssistantDiscovery.isOurs(topic, payload, root: "other"))
       }
       _ = try await scene.anna.delete("/api/v1/zones/\(zone)")
-      let without = try await MQTTMirror(scene.server.parts, root: "proximity").wanted()
+      let without = try await scene.server.mirror.wanted()
       let changes = MQTTMirror.changes(from: there, to: without)
       #expect(
         Set(changes.filter(\.payload.isEmpty).map(\.topic)) == [
@@ -276,7 +276,7 @@ struct MQTTPublishingTests {
           "proximity/anna/\(device)/zone/\(zone)",
         ])
       _ = try await scene.anna.delete("/api/v1/devices/\(device)")
-      #expect(try await MQTTMirror(scene.server.parts, root: "proximity").wanted().isEmpty)
+      #expect(try await scene.server.mirror.wanted().isEmpty)
     }
   }
 

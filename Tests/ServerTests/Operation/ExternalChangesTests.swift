@@ -25,7 +25,7 @@ struct ExternalChangesTests {
     let ours = try SQLStore(sqlite: path)
     let theirs = try SQLStore(sqlite: path)
     try await IngestScene.run(store: ours) { scene in
-      let watch = scene.server.parts.externalChanges
+      let watch = scene.server.parts.operation.externalChanges
       let before = try await watch.look(since: nil)
       try await body(scene, theirs) { _ = try await watch.look(since: before) }
     }
@@ -78,7 +78,7 @@ struct ExternalChangesTests {
       )
       try await theirs.save(zone, of: scene.account, in: nil, over: nil, at: scene.server.clock.now)
       try await look()
-      await scene.server.parts.ingest.letTimePass()
+      await scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().map(\.state) == [.ringing])
     }
   }
@@ -102,7 +102,7 @@ struct ExternalChangesTests {
       let device = try #require(try await theirs.unclaimedDevices(limit: 1).first)
       _ = try await theirs.claim(device.id, for: scene.account, token: nil, at: scene.server.clock.now)
       try await look()
-      await scene.server.parts.ingest.letTimePass()
+      await scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await scene.alarms().map(\.state) == [.ringing])
     }
   }

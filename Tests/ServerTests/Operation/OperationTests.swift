@@ -98,10 +98,10 @@ struct OperationTests {
       let anna = try await server.visitor(stranger)
       let ids = try await IsolationTests.furnish(anna, server)
       let path = "/api/v1/devices/\(ids["device"] ?? "")/fixes?from=2026-01-01T00:00:00Z"
-      try await server.parts.housekeeping.tidy()
+      try await server.parts.operation.housekeeping.tidy()
       #expect(try await anna.get(path).json["items"]?.list?.count == 1)
       server.clock.pass(.hours(24 * 11))
-      try await server.parts.housekeeping.tidy()
+      try await server.parts.operation.housekeeping.tidy()
       #expect(try await anna.get(path).json["items"]?.list?.isEmpty == true)
     }
   }
@@ -133,7 +133,7 @@ struct OperationTests {
           try await SharedClock(store: store, logger: TestServer.silent) {
             ServerClock.system.now() + .hours(1)
           })
-        shared.tell(server.parts.metrics)
+        shared.tell(server.parts.core.metrics)
         try await server.run { stranger in
           func value(_ line: String) async throws -> Double? {
             let lines = try await stranger.get("/metrics").text.split(separator: "\n")
@@ -165,8 +165,8 @@ struct OperationTests {
       try await IngestScene.run { scene in
         _ = try await scene.webhook(hook.port)
         _ = try await scene.phone.ownTracks()
-        try await scene.server.parts.outbox.deliverDue()
-        try await scene.server.parts.health.check()
+        try await scene.server.parts.alarms.outbox.deliverDue()
+        try await scene.server.parts.core.health.check()
         let lines = try await scene.anna.get("/metrics").text.split(separator: "\n").map(String.init)
         #expect(lines.contains(#"proximity_delivery_seconds_count{channel="webhook"} 1"#), "\(lines)")
         #expect(lines.contains("proximity_store_damaged 0"))
@@ -220,7 +220,7 @@ struct OperationTests {
     let server = try await TestServer(store: damaged)
     try await server.run { stranger in
       #expect(try await stranger.get("/readyz").status == .ok)
-      try await server.parts.health.check()
+      try await server.parts.core.health.check()
       let answer = try await stranger.get("/readyz")
       #expect(answer.status == .serviceUnavailable && answer.text.contains("the data is damaged"))
     }

@@ -44,7 +44,7 @@ struct ReminderScene: Sendable {
     try await LocalServer.run { hook in
       try await IngestScene.run(zones: [], store: store) { scene in
         _ = try await scene.webhook(hook.port)
-        scene.server.parts.outbox.listens(at: "https://alarm.example")
+        scene.server.parts.alarms.outbox.listens(at: "https://alarm.example")
         let made = try await scene.anna.post("/api/v1/reminders", reminder(repeats: repeats))
         #expect(made.status == .created && made.json["told"]?.list?.isEmpty == true)
         try await body(ReminderScene(scene: scene, hook: hook, groceries: made.id))
@@ -56,7 +56,7 @@ struct ReminderScene: Sendable {
   var kinds: [String] { bodies.compactMap { $0["kind"]?.string } }
   var bodies: [JSONValue] { hook.requests.compactMap { try? JSONValue.parse($0.body) } }
 
-  func deliver() async throws { try await scene.server.parts.outbox.deliverDue() }
+  func deliver() async throws { try await scene.server.parts.alarms.outbox.deliverDue() }
 
   /// A minute passes, the phone reports, and everything that is due is delivered.
   func report(_ place: Coordinate = TestPlaces.inside, measured age: TimeSpan = .zero) async throws {

@@ -152,7 +152,8 @@ struct ReminderTellingTests {
             position: place, accuracy: .radius(.metres(10)),
             measuredAt: shop.clock.now - .minutes(Double(minutes)), receivedAt: shop.clock.now))
       }
-      try await shop.scene.server.parts.ingest.submit(.report(DeviceReport(device: device, fixes: fixes)))
+      try await shop.scene.server.parts.alarms.ingest.submit(
+        .report(DeviceReport(device: device, fixes: fixes)))
       try await shop.pass(.minutes(1))
       #expect(shop.kinds.isEmpty)
     }
@@ -298,7 +299,7 @@ struct ReminderTellingTests {
         _ = try await shop.answer("done")
         shop.clock.pass(.minutes(1))
         _ = try await phone.ownTracks()
-        try await other.parts.outbox.deliverDue()
+        try await other.parts.alarms.outbox.deliverDue()
         #expect(shop.kinds.isEmpty)
       }
     }

@@ -140,8 +140,8 @@ struct OIDCTests {
         #expect(answer.status == .seeOther, "\(answer.text)")
         #expect(try await Self.login(answer, stranger) == "anna")
       }
-      #expect(try await server.parts.store.accountCount() == 1)
-      let account = try await server.parts.store.account(login: "anna")
+      #expect(try await server.parts.core.store.accountCount() == 1)
+      let account = try await server.parts.core.store.account(login: "anna")
       #expect(!account.isAdministrator && account.passwordHash == nil)
       // Another person with the same name does not get into that account.
       provider.change { $0.claims = { $0.map { $0.0 == "sub" ? ("sub", .string("8")) : $0 } } }
@@ -209,9 +209,9 @@ struct OIDCTests {
   @Test func `a disabled account stays shut`() async throws {
     try await Self.run(makesAccounts: true) { server, provider, _, stranger in
       #expect(try await Self.signIn(provider, stranger).status == .seeOther)
-      var account = try await server.parts.store.account(login: "anna")
+      var account = try await server.parts.core.store.account(login: "anna")
       account.isDisabled = true
-      try await server.parts.store.save(account, over: account.revision, at: server.clock.now)
+      try await server.parts.core.store.save(account, over: account.revision, at: server.clock.now)
       let answer = try await Self.signIn(provider, stranger)
       #expect(answer.status == .forbidden && answer.text.contains("disabled"))
     }
@@ -220,7 +220,7 @@ struct OIDCTests {
   @Test func `an account with codes asks for one here, too`() async throws {
     try await Self.run(makesAccounts: true) { server, provider, _, stranger in
       #expect(try await Self.signIn(provider, stranger).status == .seeOther)
-      let store = server.parts.store
+      let store = server.parts.core.store
       let account = try await store.account(login: "anna").id
       let factor = SecondFactor(account: account, secret: TimeCode.newSecret())
       try await store.begin(factor)
@@ -317,7 +317,7 @@ struct OIDCTests {
       provider.change { $0.claims = { $0.filter { $0.0 != name } + [(name, value)] } }
       let answer = try await Self.signIn(provider, stranger)
       #expect(answer.status == .forbidden)
-      #expect(try await server.parts.store.accountCount() == 0)
+      #expect(try await server.parts.core.store.accountCount() == 0)
     }
   }
 
@@ -336,7 +336,7 @@ struct OIDCTests {
       // The same with the name of a key of another kind.
       provider.change { $0.keyID = "rsa" }
       #expect(try await Self.signIn(provider, stranger).text.contains("an invalid signature"))
-      #expect(try await server.parts.store.accountCount() == 0)
+      #expect(try await server.parts.core.store.accountCount() == 0)
       provider.change { $0.algorithm = "RS256" }
       #expect(try await Self.signIn(provider, stranger).status == .seeOther)
     }
@@ -413,7 +413,7 @@ struct OIDCTests {
       provider.change { $0.issuer = "http://127.0.0.1:\(local.port)" }
       let first = try await TestServer(Self.settings(provider, makesAccounts: true))
       let second = try await TestServer(
-        Self.settings(provider, makesAccounts: true), store: first.parts.store)
+        Self.settings(provider, makesAccounts: true), store: first.parts.core.store)
       try await first.run { one in
         let way = try await Self.begin(one)
         try await second.run { other in

@@ -130,8 +130,8 @@ struct PasskeyTests {
       #expect(phone.user?.count == 8)
       let account = try #require(AccountID(anna.account))
       let factor = SecondFactor(account: account, secret: TimeCode.newSecret())
-      try await server.parts.store.begin(factor)
-      try await server.parts.store.confirm(factor, step: 1, recoveryCodes: [], at: server.clock.now)
+      try await server.parts.core.store.begin(factor)
+      try await server.parts.core.store.confirm(factor, step: 1, recoveryCodes: [], at: server.clock.now)
       phone.count = 2
       let answer = try await Self.signIn(phone, stranger)
       #expect(answer.status == .ok && answer.json["account"]?["login"]?.string == "anna")
@@ -318,7 +318,7 @@ struct PasskeyTests {
     try await Self.run { server, stranger, anna in
       let phone = SoftAuthenticator()
       #expect(try await Self.add(phone, anna).status == .created)
-      let store = server.parts.store
+      let store = server.parts.core.store
       var account = try await store.account(login: "anna")
       account.isDisabled = true
       account = try await store.save(account, over: account.revision, at: server.clock.now)

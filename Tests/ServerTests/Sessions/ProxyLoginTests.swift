@@ -80,9 +80,9 @@ struct ProxyLoginTests {
     let server = try await Self.server()
     try await server.run(.live) { stranger in
       _ = try await server.visitor(stranger)
-      var account = try await server.parts.store.account(login: "anna")
+      var account = try await server.parts.core.store.account(login: "anna")
       account.isDisabled = true
-      try await server.parts.store.save(account, over: account.revision, at: server.clock.now)
+      try await server.parts.core.store.save(account, over: account.revision, at: server.clock.now)
       #expect(try await stranger.with(Self.name, "anna").post(Self.path).status == .forbidden)
     }
     let elsewhere = try await Self.server(proxy: "10.0.0.1")

@@ -15,7 +15,7 @@ struct SecondFactorRoutesTests {
   /// The secret that the app has.
   private static func secret(_ server: TestServer, _ anna: Visitor) async throws -> [UInt8] {
     let account = try #require(AccountID(anna.account))
-    return try await server.parts.store.secondFactor(of: account).secret
+    return try await server.parts.core.store.secondFactor(of: account).secret
   }
 
   private static func code(_ server: TestServer, _ secret: [UInt8]) -> String {

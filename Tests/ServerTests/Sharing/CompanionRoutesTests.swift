@@ -29,13 +29,13 @@ struct CompanionRoutesTests {
     func annaIs(at metres: Double, after seconds: Double = 0) async throws {
       scene.server.clock.pass(.seconds(seconds))
       #expect(try await scene.phone.ownTracks(Self.place(metres)).status == 200)
-      await scene.server.parts.ingest.letTimePass()
+      await scene.server.parts.alarms.ingest.letTimePass()
     }
 
     func benIs(at metres: Double, after seconds: Double = 0) async throws {
       scene.server.clock.pass(.seconds(seconds))
       #expect(try await bens.ownTracks(Self.place(metres), device: "bens").status == 200)
-      await scene.server.parts.ingest.letTimePass()
+      await scene.server.parts.alarms.ingest.letTimePass()
     }
 
     func set(_ more: [(String, JSONValue)] = [], by visitor: Visitor? = nil) async throws -> Visitor.Answer {
@@ -144,7 +144,7 @@ struct CompanionRoutesTests {
       let changed = try await put(wider + [("assurance", .string("safety"))])
       #expect(changed.status == .ok && changed.json["distance_m"]?.double == 3000)
       #expect(changed.json["assurance"]?.string == "safety" && changed.json["name"]?.string == "Ben")
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await pair.subjects == ["companion_near ringing"])
       let about = try await pair.ben.get("/api/v1/companions-about").json["items"]?.list?.first
       #expect(about?["distance_m"]?.double == 3000)
@@ -155,7 +155,7 @@ struct CompanionRoutesTests {
       #expect(
         try await put([("when", .string("within")), ("distance_m", .number(100))]).json["name"]?.string
           == "Ben")
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await pair.subjects == ["companion_near cleared"])
       // A change of the name alone does not end it.
       let renamed = try await put(
@@ -163,7 +163,7 @@ struct CompanionRoutesTests {
       #expect(renamed.json["assurance"]?.string == "safety" && renamed.json["state"]?.string == "watching")
 
       #expect(try await pair.ben.delete(path).status == .noContent)
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await put(wider).problem == "conflict")
     }
   }
@@ -236,7 +236,7 @@ struct CompanionRoutesTests {
         let body = TestPhone.location(Pair.place(metres), at: start + .seconds(Double(step) * 30))
         #expect(try await pair.bens.post("/pub?u=anna&d=bens", body).status == 200)
       }
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       try await pair.annaIs(at: 0, after: 30)
       let alarms = try await pair.scene.alarms()
       #expect(alarms.count == 1 && alarms.first?.isOpen == false)
@@ -269,7 +269,7 @@ struct CompanionRoutesTests {
       let less = try await pair.ben.put(
         "/api/v1/shares/\(pair.share)", [("precision", .string("zones"))])
       #expect(less.status == .ok)
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await pair.subjects.sorted() == ["companion_ended ringing", "companion_near cleared"])
       #expect(try await pair.states == ["not_shared"])
       try await pair.benIs(at: 100, after: 60)
@@ -291,7 +291,7 @@ struct CompanionRoutesTests {
       let log = try await pair.ben.get("/api/v1/account/audit").json["items"]?.list ?? []
       #expect(log.contains { $0["action"]?.string == "createCompanion" && $0["by_name"]?.string == "anna" })
       #expect(try await pair.ben.delete("/api/v1/companions/\(made.id)").status == .noContent)
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await pair.states == ["refused"])
       #expect(try await pair.subjects == ["companion_ended ringing"])
       #expect(try await pair.ben.get("/api/v1/companions-about").json["items"]?.list?.isEmpty == true)
@@ -314,7 +314,7 @@ struct CompanionRoutesTests {
         let saved = try await pair.anna.with(.ifMatch, tag).put(
           "/api/v1/devices/\(id)", [("name", .string("phone")), ("is_armed", .bool(isArmed))])
         #expect(saved.status == .ok)
-        await pair.scene.server.parts.ingest.letTimePass()
+        await pair.scene.server.parts.alarms.ingest.letTimePass()
       }
       try await arm(false)
       #expect(try await pair.subjects == ["companion_near cleared"])
@@ -327,7 +327,7 @@ struct CompanionRoutesTests {
       #expect(try await pair.states == ["watching"])
       #expect(try await pair.subjects.sorted() == ["companion_near cleared", "companion_near ringing"])
       #expect(try await pair.anna.delete("/api/v1/companions/\(made.id)").status == .noContent)
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       #expect(try await pair.subjects == ["companion_near cleared", "companion_near cleared"])
     }
   }
@@ -363,11 +363,11 @@ struct CompanionRoutesTests {
       try await pair.benIs(at: 9000, after: 60)
       try await pair.annaIs(at: 0, after: 5)
       // Neither server has processed the other's reports.
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       try await pair.benIs(at: 300, after: 600)
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       try await pair.annaIs(at: 0, after: 5)
-      await other.parts.ingest.letTimePass()
+      await other.parts.alarms.ingest.letTimePass()
       #expect(try await pair.subjects == ["companion_near ringing"])
     }
   }
@@ -378,12 +378,12 @@ struct CompanionRoutesTests {
       func dues() async throws -> [DueDevice] {
         try await store.devicesDue(of: nil, through: pair.scene.server.clock.now + .hours(1), limit: 99)
       }
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       let before = try await dues()
       #expect(try await pair.bens.ownTracks(Pair.place(8000), device: "bens").status == 200)
       #expect(try await dues() == before)
       #expect(try await pair.set().status == .created)
-      await pair.scene.server.parts.ingest.letTimePass()
+      await pair.scene.server.parts.alarms.ingest.letTimePass()
       pair.scene.server.clock.pass(.seconds(5))
       let marks = try await dues().map(\.mark)
       #expect(try await pair.bens.ownTracks(Pair.place(7000), device: "bens").status == 200)

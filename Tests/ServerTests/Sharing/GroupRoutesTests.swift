@@ -73,7 +73,7 @@ struct GroupRoutesTests {
         GroupLink(group: id, people: people, createdAt: now, endsAt: now + span, makesAccounts: true))
       (link.note, link.login) = (note, login)
       let secret = Secrets.random()
-      let store = scene.server.parts.store
+      let store = scene.server.parts.core.store
       try await store.create(
         link, hash: Secrets.hash(secret), owner: store.account(login: "boss").id)
       return "/api/v1/group-links/\(secret)/account"

@@ -92,7 +92,7 @@ struct PackRoutesTests {
       for word in ["5550100", "hush"] { #expect(!answer.text.contains(word)) }
       #expect(try await scene.anna.get(scene.api).json["pack"]?["zone_count"]?.whole == 2)
       // The private key is in no answer.
-      let secret = try await scene.server.parts.store.packKey(
+      let secret = try await scene.server.parts.core.store.packKey(
         of: try #require(AccountID(scene.anna.account)), orElse: [], at: scene.server.clock.now
       ).secret
       for path in [scene.api, "/api/v1/collections/\(scene.collection)", "/api/v1/account"] {

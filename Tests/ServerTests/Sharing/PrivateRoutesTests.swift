@@ -119,7 +119,7 @@ struct PrivateRoutesTests {
       #expect(waiting.count == 1)
       #expect(waiting.first?["message"]?.string == sealed && waiting.first?["login"]?.string == "anna")
       // The outgoing message says only that there is something.
-      let items = try await server.parts.store.lease(
+      let items = try await server.parts.core.store.lease(
         now: server.clock.now, limit: 10, for: .seconds(60), owner: "test")
       let told = items.map { String(decoding: $0.item.payload, as: UTF8.self) }
       #expect(told.count == 1)

@@ -55,7 +55,7 @@ struct SimulatedServer {
         clock.pass(max(next - elapsed, .milliseconds(1)))
         if processes.count > 1 {
           clock.noteAwake()
-          for process in processes { _ = try await process.parts.ingest.submit(.lookAtClock) }
+          for process in processes { _ = try await process.parts.alarms.ingest.submit(.lookAtClock) }
         }
         turns = 0
         continue
@@ -75,12 +75,12 @@ struct SimulatedServer {
 
   /// Called when another process wrote to the store.
   func foreignWrite() async throws {
-    for process in processes { try await process.parts.externalChanges.takeAllForDifferent() }
+    for process in processes { try await process.parts.operation.externalChanges.takeAllForDifferent() }
   }
 
   /// Removes all engines from memory.
   func evict() async throws {
-    for process in processes { _ = try await process.parts.ingest.submit(.dropEngines) }
+    for process in processes { _ = try await process.parts.alarms.ingest.submit(.dropEngines) }
   }
 }
 
@@ -124,7 +124,7 @@ struct SimulatedProcess {
   mutating func turn(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
       let elapsed = clock.elapsed
-      let calls = parts.ingest.wakes.calls
+      let calls = parts.alarms.ingest.wakes.calls
       if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt,
         let rest = try await untilDeviceDue(), rest > .zero
       {
@@ -132,15 +132,15 @@ struct SimulatedProcess {
         timersAt = elapsed + min(rest, .seconds(5))
       } else if calls.timers != seen.timers || elapsed >= timersAt {
         seen.timers = calls.timers
-        parts.ingest.wakes.sleeps(until: nil)
-        timersAt = elapsed + (await parts.ingest.turn())
+        parts.alarms.ingest.wakes.sleeps(until: nil)
+        timersAt = elapsed + (await parts.alarms.ingest.turn())
         looksSoon = false
         return true
       } else if calls.deliveries != seen.deliveries || elapsed >= outboxAt {
         seen.deliveries = calls.deliveries
-        try await parts.outbox.deliverDue()
+        try await parts.alarms.outbox.deliverDue()
         outboxAt = elapsed + .seconds(5)
-        if let next = try await parts.store.nextDue() {
+        if let next = try await parts.core.store.nextDue() {
           outboxAt = min(outboxAt, elapsed + max(.milliseconds(20), next - clock.now))
         }
         return true
@@ -151,7 +151,7 @@ struct SimulatedProcess {
   }
 
   private func untilDeviceDue(isolation: isolated (any Actor)? = #isolation) async throws -> TimeSpan? {
-    try await parts.store.nextDeviceDue().map { $0 - clock.now } ?? .hours(1000)
+    try await parts.core.store.nextDeviceDue().map { $0 - clock.now } ?? .hours(1000)
   }
 
   /// The time at which a service next has work. Looks in between that find nothing due are left out: they
@@ -162,20 +162,20 @@ struct SimulatedProcess {
       guard let due else { return elapsed + .hours(1000) }
       return max(look, elapsed + (due - now))
     }
-    let timers = looksSoon ? timersAt : time(try await parts.store.nextDeviceDue(), timersAt)
-    return min(timers, time(try await parts.store.nextDue(), outboxAt))
+    let timers = looksSoon ? timersAt : time(try await parts.core.store.nextDeviceDue(), timersAt)
+    return min(timers, time(try await parts.core.store.nextDue(), outboxAt))
   }
 
   /// The number of times another process was faster.
   var conflicts: Int {
-    let lines = parts.metrics.text.split(separator: "\n")
+    let lines = parts.core.metrics.text.split(separator: "\n")
     let line = lines.first { $0.hasPrefix("proximity_engine_conflicts_total ") }
     return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
   }
 
   /// Ends in the middle of deliveries: its leased messages are not delivered, and the leases remain.
   func dieDelivering() async throws {
-    _ = try await parts.store.lease(
+    _ = try await parts.core.store.lease(
       now: clock.now, limit: OutboxWorker.most, for: OutboxLease.duration, owner: name)
   }
 }

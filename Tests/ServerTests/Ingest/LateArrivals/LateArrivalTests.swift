@@ -195,7 +195,7 @@ struct LateArrivalTests {
       }
       _ = try await scene.phone.ownTracks(Self.north(700), at: now - .seconds(300))
       let device = try await scene.theDevice().id
-      try await scene.server.parts.ingest.submit(.report(DeviceReport(device: device, fixes: fixes)))
+      try await scene.server.parts.alarms.ingest.submit(.report(DeviceReport(device: device, fixes: fixes)))
       try await receiver.receive()
       #expect(try await scene.alarms().map(\.isOpen) == [false])
       #expect(receiver.told == ["cleared"])
@@ -292,13 +292,13 @@ struct LateArrivalTests {
         let fix = Fix(
           position: Self.north(130), accuracy: .radius(.metres(5)), measuredAt: scene.server.clock.now,
           receivedAt: scene.server.clock.now)
-        try await server.parts.ingest.submit(
+        try await server.parts.alarms.ingest.submit(
           .report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
       }
       func wait(_ seconds: Int) async {
         for _ in 0..<seconds {
           scene.server.clock.pass(.seconds(1))
-          await server.parts.ingest.letTimePass()
+          await server.parts.alarms.ingest.letTimePass()
         }
       }
       for _ in 0..<3 {

@@ -70,9 +70,9 @@ struct OneVisitTests {
       #expect(answered.status == .ok)
       let state = try await scene.store.alarm(alarm.id).state
       await Late.live(scene, 1)
-      if restart == "before" { try await scene.server.parts.ingest.storeChanged() }
+      if restart == "before" { try await scene.server.parts.alarms.ingest.storeChanged() }
       try await arrive()
-      if restart == "after" { try await scene.server.parts.ingest.storeChanged() }
+      if restart == "after" { try await scene.server.parts.alarms.ingest.storeChanged() }
       await Late.live(scene, 5)
       #expect(try await scene.alarms().map(\.id) == [alarm.id])
       #expect(try await scene.store.alarm(alarm.id).state == state)

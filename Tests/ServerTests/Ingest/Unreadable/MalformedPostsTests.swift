@@ -207,7 +207,7 @@ struct MalformedPostsTests {
         let topic = "owntracks/anna/phone"
         let message = MQTTMessage(
           topic: topic, payload: Array(try Self.filled(body, scene).utf8), isRetained: isRetained, id: 1)
-        let answer = try await MQTTIntake(parts: scene.server.parts).store(
+        let answer = try await scene.server.intake.store(
           message, of: #require(OwnTracksTopic(topic)))
         #expect(answer?.device == device)
       }
@@ -236,7 +236,7 @@ struct MalformedPostsTests {
         let box = Data(try PayloadKey(passphrase: key).seal(Array(body.utf8))).base64EncodedString()
         let sealed = #"{"_type":"encrypted","data":"\#(box)"}"#
         let message = MQTTMessage(topic: topic.name, payload: Array(sealed.utf8), isRetained: false, id: 1)
-        let answer = try await MQTTIntake(parts: scene.server.parts).store(message, of: topic)
+        let answer = try await scene.server.intake.store(message, of: topic)
         #expect(answer?.device == DeviceID(made.id))
       }
       #expect(try await Self.alarms(scene) == "1 of 1")
@@ -268,7 +268,7 @@ struct MalformedPostsTests {
         _ = try await scene.webhook(hook.port)
         try await Self.send(Self.ownTracks.good, scene)
         for _ in 0..<3 { try await Self.send(Self.ownTracks.bad[0].post, scene) }
-        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.alarms.outbox.deliverDue()
         let told = hook.requests.compactMap { try? JSONValue.parse($0.body) }
         #expect(told.map { $0["kind"]?.string } == ["device_unreadable"])
         #expect(told.first?["unread"]?.string == "malformed")

@@ -40,7 +40,7 @@ enum AccountMailRoutes {
       try await call.askToConfirm(address, for: signed)
     }
     try await call.store.setOwnMailAddress(address?.text, of: signed.account, at: call.now)
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     let account = try await call.store.account(signed.account)
     return .json(AccountRoutes.json(account, mail: try await call.ownMail(of: signed.account)))
   }
@@ -72,7 +72,7 @@ enum AccountMailRoutes {
   private static func confirm(_ call: Call) async throws -> Response {
     let (_, link) = try await record(call)
     let record = try await call.store.confirm(by: link, at: call.now)
-    call.parts.hub.publish(record.account)
+    call.parts.core.hub.publish(record.account)
     return .page(
       PlainPage.markup(
         title: "Confirmed", lines: [PlainPage.status("\(record.address) is confirmed.")]))
@@ -90,7 +90,7 @@ extension Call {
 
   /// - Throws: a problem that names the given and the allowed values.
   func mailAddress(_ text: String, at place: String) throws(Problem) -> MailAddress {
-    do { return try MailAddress(text, policy: parts.services.http.policy) } catch {
+    do { return try MailAddress(text, policy: parts.alarms.services.http.policy) } catch {
       throw Problem.invalid(place, "\(text.excerpt(80)) found, \(error.allowed) allowed")
     }
   }
@@ -99,8 +99,8 @@ extension Call {
   /// a slow or unreachable mail server delays nobody; the link can be requested again.
   /// - Throws: if too many were requested.
   func askToConfirm(_ address: MailAddress, for signed: Signed) async throws {
-    guard let client = parts.services.mail, let base = parts.linkBase else { return }
-    if let seconds = try await parts.limits.shared.take(
+    guard let client = parts.alarms.services.mail, let base = parts.alarms.linkBase else { return }
+    if let seconds = try await parts.accounts.limits.shared.take(
       [(.mail, signed.account.description), (.confirmation, address.text.lowercased())], at: now)
     {
       throw Problem(
@@ -118,7 +118,7 @@ extension Call {
     let message = MailMessage(
       sharing: [], to: address, subject: "Confirm this mail address", text: words.joined(separator: "\n"),
       date: now, identifier: "confirm-\(MessageID.random())")
-    parts.backgroundTasks.run { [logger] in
+    parts.operation.backgroundTasks.run { [logger] in
       let outcome = await client.send(message)
       if !outcome.isDelivered {
         logger.error("no confirmation was mailed", metadata: ["outcome": "\(outcome)"])

@@ -59,7 +59,7 @@ enum AccountRoutes {
       summary: "Begins a session without a cookie, for the page inside the phone apps",
       handler: .anyone { call in
         let account = try await checked(call)
-        let token = try await call.parts.sessions.openInApp(for: account, call.request, at: call.now)
+        let token = try await call.parts.accounts.sessions.openInApp(for: account, call.request, at: call.now)
         try await noteSignIn(account, call, as: "logIn")
         let mail = try await call.ownMail(of: account.id)
         return .json(.object([("account", json(account, mail: mail)), ("token", .string(token))]))
@@ -129,7 +129,7 @@ enum AccountRoutes {
   static func open(
     _ account: Account, _ call: Call, as action: String, subject: String = ""
   ) async throws -> (signed: Signed, cookie: String) {
-    let opened = try await call.parts.sessions.open(
+    let opened = try await call.parts.accounts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
     try await noteSignIn(account, call, as: action, subject: subject)
     return opened
@@ -140,7 +140,8 @@ enum AccountRoutes {
   ) async throws {
     // From now on strangers' attempts do not count against this address.
     try await call.store.noteSignIn(
-      of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
+      of: account.id, from: call.parts.accounts.sessions.mark(of: call.origin.address, for: account.id),
+      at: call.now)
     await call.auditSignIn(action, of: account.id, isRefused: false, subject: subject)
   }
 
@@ -172,7 +173,9 @@ enum AccountRoutes {
   }
 
   private static func setUp(_ call: Call) async throws -> Response {
-    if let seconds = try await call.parts.limits.shared.take([(.setUp, call.origin.address)], at: call.now) {
+    if let seconds = try await call.parts.accounts.limits.shared.take(
+      [(.setUp, call.origin.address)], at: call.now)
+    {
       throw Problem(.tooManyRequests, "too many set-ups from this address", retryAfterSeconds: seconds)
     }
     let hash = Secrets.hash(call.json["token"]?.string ?? "")
@@ -182,7 +185,7 @@ enum AccountRoutes {
       throw gone
     }
     let login = try newLogin(call)
-    let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    let password = try await call.parts.accounts.passwords.hash(call.json["password"]?.string ?? "")
     let account = Account(
       login: login, name: call.json["name"]?.string ?? login, passwordHash: password,
       isAdministrator: link.isAdministrator, isPrivate: call.json["is_private"]?.flag ?? false,
@@ -196,7 +199,7 @@ enum AccountRoutes {
 
   /// The account whose login, password and, where it has one, code a request names.
   private static func checked(_ call: Call) async throws -> Account {
-    let limits = call.parts.limits.shared
+    let limits = call.parts.accounts.limits.shared
     let login = call.json["login"]?.string ?? ""
     let account = try await found { try await call.store.account(login: login) }
     let counted: [SharedLimits.Try] = [
@@ -206,7 +209,7 @@ enum AccountRoutes {
       throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
     }
     let password = call.json["password"]?.string ?? ""
-    let matches = try await call.parts.passwords.verify(password, against: account?.passwordHash)
+    let matches = try await call.parts.accounts.passwords.verify(password, against: account?.passwordHash)
     guard let account, matches, !account.isDisabled else {
       if let account { await call.auditSignIn("logIn", of: account.id, isRefused: true) }
       throw Problem(.wrongCredentials, "no account has this name and password")
@@ -223,9 +226,9 @@ enum AccountRoutes {
       throw problem
     }
     try await limits.giveBack(counted, at: call.now)
-    if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {
+    if let hash = account.passwordHash, call.parts.accounts.passwords.isOutdated(hash) {
       var renewed = account
-      renewed.passwordHash = try await call.parts.passwords.hash(password)
+      renewed.passwordHash = try await call.parts.accounts.passwords.hash(password)
       // A concurrent save does no harm: the next sign-in renews the hash.
       _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
     }
@@ -248,7 +251,7 @@ enum AccountRoutes {
       guard !account.isDisabled else { throw Problem(.forbidden, "the account of \(said) is disabled") }
       return try await begin(account, call, as: "logInByProxy")
     }
-    guard call.parts.settings.makesProxyAccounts else {
+    guard call.parts.core.settings.makesProxyAccounts else {
       throw Problem(
         .forbidden,
         "\(said) has no account here; the server's operator can make one, by proxy_accounts or a link")
@@ -270,7 +273,7 @@ enum AccountRoutes {
   ) async throws -> SharedLimits.Try {
     let key = login.lowercased()
     guard let account else { return (.login, key) }
-    let mark = call.parts.sessions.mark(of: call.origin.address, for: account.id)
+    let mark = call.parts.accounts.sessions.mark(of: call.origin.address, for: account.id)
     guard try await call.store.hasSignedIn(account.id, from: mark) else {
       return (.login, key)
     }
@@ -312,7 +315,7 @@ enum AccountRoutes {
     try await call.prove(call.json["password"]?.string ?? "", signed)
     // The first step locks the account; housekeeping does the rest, after a restart too.
     _ = try await call.store.erase(signed.account, limit: 1)
-    call.parts.housekeeping.wake()
+    call.parts.operation.housekeeping.wake()
     return signedOut(call, signed)
   }
 

@@ -61,7 +61,7 @@ enum LoginIdentityRoutes {
     _ claims: IdentityClaims, to account: AccountID, _ session: String?, _ provider: OIDCProvider,
     _ call: Call
   ) async throws {
-    let signed = try await call.parts.sessions.signed(call.request, call.origin, at: call.now)
+    let signed = try await call.parts.accounts.sessions.signed(call.request, call.origin, at: call.now)
     guard signed.account == account, signed.session?.description == session else {
       throw Problem(.forbidden, "another account has signed in in this browser since the linking began")
     }

@@ -43,7 +43,7 @@ enum MessageRoutes {
         var stored = try await call.store.message(try id(call), of: signed.account)
         stored.message = message(call.json)
         let saved = try await call.store.save(stored, over: revision, at: call.now)
-        call.parts.hub.publish(signed.account)
+        call.parts.core.hub.publish(signed.account)
         return answer(saved)
       }, headers: [ZoneRoutes.ifMatch], body: .json(.object(fields)),
       answers: [.json(message, "Saved.", hasETag: true)]),
@@ -52,7 +52,7 @@ enum MessageRoutes {
       summary: "Deletes a message",
       handler: .account { call, signed in
         try await call.store.deleteMessage(try id(call), of: signed.account, at: call.now)
-        call.parts.hub.publish(signed.account)
+        call.parts.core.hub.publish(signed.account)
         return .nothing
       }, answers: [.nothing("Deleted; zones that use it keep their copy.")]),
   ]
@@ -96,7 +96,7 @@ enum MessageRoutes {
     } find: {
       try await call.store.message(id, of: signed.account)
     }
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return answer(saved, status: isNew ? .created : .ok)
   }
 }

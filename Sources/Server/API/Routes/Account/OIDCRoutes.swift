@@ -19,7 +19,9 @@ enum OIDCRoutes {
       handler: .anyone { call in
         .json(
           .object([
-            ("oidc", call.parts.oidc.map { .object([("name", .string($0.settings.name))]) } ?? .null),
+            (
+              "oidc", call.parts.accounts.oidc.map { .object([("name", .string($0.settings.name))]) } ?? .null
+            ),
             ("passkeys", .bool(call.origin.passkeyHost != nil)),
           ]))
       },
@@ -68,7 +70,7 @@ enum OIDCRoutes {
 
   /// - Parameter more: further values needed on the way back.
   static func begin(_ call: Call, _ more: [(String, JSONValue)]) async throws -> Response {
-    guard let provider = call.parts.oidc else { throw noProvider }
+    guard let provider = call.parts.accounts.oidc else { throw noProvider }
     let flow = OIDCProvider.Flow(origin: call.origin.text)
     let url: String
     do { url = try await provider.address(of: flow, at: call.now) } catch let failure
@@ -77,7 +79,7 @@ enum OIDCRoutes {
       call.logger.error("the OpenID Connect provider", metadata: ["error": "\(failure)"])
       throw Problem(.unavailable, failure.description, retryAfterSeconds: 10)
     }
-    let sealed = call.parts.seal.sealed(.object(flow.members + more), for: .oidc, at: call.now)
+    let sealed = call.parts.accounts.seal.sealed(.object(flow.members + more), for: .oidc, at: call.now)
     return .json(
       .object([("url", .string(url))]), headers: [.setCookie: cookie(sealed, for: .oidc, call.origin)])
   }
@@ -117,15 +119,15 @@ enum OIDCRoutes {
   }
 
   private static func arrive(_ call: Call) async throws -> Response {
-    guard let provider = call.parts.oidc else { throw noProvider }
+    guard let provider = call.parts.accounts.oidc else { throw noProvider }
     let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
-    if let seconds = try await call.parts.limits.shared.take(tries, at: call.now) {
+    if let seconds = try await call.parts.accounts.limits.shared.take(tries, at: call.now) {
       throw Problem(
         .tooManyRequests, "too many tries to sign in; the next is allowed in \(seconds) seconds")
     }
     func text(_ name: String) -> String? { call.query[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
     guard let sealed = sealed(for: .oidc, call),
-      let known = call.parts.seal.opened(sealed, for: .oidc, at: call.now),
+      let known = call.parts.accounts.seal.opened(sealed, for: .oidc, at: call.now),
       let flow = OIDCProvider.Flow(known),
       constantTimeEqual(Array((text("state") ?? "").utf8), Array(flow.state.utf8))
     else {
@@ -143,7 +145,7 @@ enum OIDCRoutes {
     }
     try await call.useUp(sealed, .oidc)
     let claims = try await provider.claims(code: code, issuer: text("iss"), flow, at: call.now)
-    try await call.parts.limits.shared.giveBack(tries, at: call.now)
+    try await call.parts.accounts.limits.shared.giveBack(tries, at: call.now)
     if let account = known["account"]?.string.flatMap({ AccountID($0) }) {
       try await LoginIdentityRoutes.bind(claims, to: account, known["session"]?.string, provider, call)
       return onward("/#/account", [cookie(nil, for: .oidc, call.origin)])
@@ -161,7 +163,7 @@ enum OIDCRoutes {
     }
     let factor = try await found { try await call.store.secondFactor(of: account.id) }
     guard factor?.confirmedAt == nil else {
-      let sealed = call.parts.seal.sealed(
+      let sealed = call.parts.accounts.seal.sealed(
         .object([("account", .string(account.id.description))]), for: .oidcCode, at: call.now)
       return onward(
         "/#/account?code=oidc",
@@ -173,13 +175,13 @@ enum OIDCRoutes {
 
   private static func finish(_ call: Call) async throws -> Response {
     guard let sealed = sealed(for: .oidcCode, call),
-      let known = call.parts.seal.opened(sealed, for: .oidcCode, at: call.now),
+      let known = call.parts.accounts.seal.opened(sealed, for: .oidcCode, at: call.now),
       let id = known["account"]?.string.flatMap({ AccountID($0) }),
       let account = try await found({ try await call.store.account(id) }), !account.isDisabled
     else {
       throw Problem(.gone, "the sign-in at the provider is older than five minutes; sign in there again")
     }
-    let limits = call.parts.limits.shared
+    let limits = call.parts.accounts.limits.shared
     let counted: [SharedLimits.Try] = [
       (.loginAddress, call.origin.address), try await AccountRoutes.limit(account.login, account, call),
     ]

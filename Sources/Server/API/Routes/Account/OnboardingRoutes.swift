@@ -45,7 +45,7 @@ enum OnboardingRoutes {
       account: signed.account, device: device.id, hash: Secrets.hash(secret),
       name: "\(app.rawValue) on \(device.name)".excerpt(200), createdAt: call.now)
     try await call.store.create(token)
-    let base = call.parts.baseURL ?? call.origin.text
+    let base = call.parts.core.baseURL ?? call.origin.text
     let name = device.id.description
     var (body, file) = (JSONValue.null, JSONValue.null)
     let link: String

@@ -82,7 +82,7 @@ enum PasskeyRoutes {
       summary: "Returns the options with which a browser signs in with a passkey",
       handler: .anyone { call in
         let host = try call.passkeyHost()
-        let sealed = call.parts.seal.sealed(.null, for: .passkeySigningIn, at: call.now)
+        let sealed = call.parts.accounts.seal.sealed(.null, for: .passkeySigningIn, at: call.now)
         return .json(
           .object([
             ("challenge", .string(Base64URL.encode(sealed))), ("timeout_ms", timeoutValue),
@@ -131,7 +131,7 @@ enum PasskeyRoutes {
     let account = try await call.store.account(signed.account)
     let known = try await call.store.passkeys(of: account.id)
     guard known.count < Passkey.most else { throw StoreError.tooMany(allowed: Passkey.most) }
-    let sealed = call.parts.seal.sealed(
+    let sealed = call.parts.accounts.seal.sealed(
       .string(account.id.description), for: .passkeyMaking, at: call.now)
     return .json(
       .object([
@@ -157,7 +157,9 @@ enum PasskeyRoutes {
       try ClientData(call.decoded("client_data"), purpose: .making, origin: call.origin.text.lowercased())
     }
     let challenge = client.challenge
-    guard case .string(let account)? = call.parts.seal.opened(challenge, for: .passkeyMaking, at: call.now),
+    guard
+      case .string(let account)? = call.parts.accounts.seal.opened(
+        challenge, for: .passkeyMaking, at: call.now),
       account == signed.account.description
     else { throw Problem(.gone, "this was begun more than five minutes ago, or elsewhere; begin it again") }
     let data = try read("/attestation") {
@@ -206,7 +208,7 @@ enum PasskeyRoutes {
 
   private static func logIn(_ call: Call) async throws -> Response {
     let host = try call.passkeyHost()
-    let limits = call.parts.limits.shared
+    let limits = call.parts.accounts.limits.shared
     let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
     if let seconds = try await limits.take(tries, at: call.now) {
       throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
@@ -215,7 +217,7 @@ enum PasskeyRoutes {
     let challenge = try read("/client_data") {
       try ClientData(client, purpose: .signingIn, origin: call.origin.text.lowercased()).challenge
     }
-    guard call.parts.seal.opened(challenge, for: .passkeySigningIn, at: call.now) != nil else {
+    guard call.parts.accounts.seal.opened(challenge, for: .passkeySigningIn, at: call.now) != nil else {
       throw Problem(.gone, "this was begun more than five minutes ago, or elsewhere; begin it again")
     }
     let signed = call.decoded("authenticator_data")

@@ -48,7 +48,7 @@ enum PasswordRoutes {
 
   private static func change(_ call: Call, _ signed: Signed) async throws -> Response {
     try await call.prove(call.json["current"]?.string ?? "", signed)
-    let hash = try await call.parts.passwords.hash(call.json["new"]?.string ?? "")
+    let hash = try await call.parts.accounts.passwords.hash(call.json["new"]?.string ?? "")
     try await call.store.setPassword(
       hash: hash, of: signed.account, keeping: signed.session,
       revokingTokens: call.json["revoke_tokens"]?.flag ?? false, at: call.now)
@@ -56,15 +56,15 @@ enum PasswordRoutes {
   }
 
   private static func ask(_ call: Call) async throws -> Response {
-    guard let client = call.parts.services.mail else {
+    guard let client = call.parts.alarms.services.mail else {
       throw Problem(
         .conflict,
         "this server sends no mail; its operator sets a new password with `proximity user password`")
     }
-    guard let base = call.parts.linkBase else {
+    guard let base = call.parts.alarms.linkBase else {
       throw Problem(.unavailable, "the server does not know its own address yet", retryAfterSeconds: 5)
     }
-    if let seconds = try await call.parts.limits.shared.take(
+    if let seconds = try await call.parts.accounts.limits.shared.take(
       [(.resetOrigin, call.origin.address)], at: call.now)
     {
       throw Problem(
@@ -72,8 +72,9 @@ enum PasswordRoutes {
     }
     let login = call.json["login"]?.string ?? ""
     // Runs after the answer, so that the response time does not reveal whether the account exists.
-    call.parts.backgroundTasks.run { [parts = call.parts, now = call.now, logger = call.logger] in
-      do { try await mail(login, base, client, parts, now) } catch {
+    call.parts.operation.backgroundTasks.run {
+      [store = call.store, limits = call.parts.accounts.limits, now = call.now, logger = call.logger] in
+      do { try await mail(login, base, client, store, limits, now) } catch {
         logger.error("no link for a new password was mailed", metadata: ["error": "\(error)"])
       }
     }
@@ -81,14 +82,15 @@ enum PasswordRoutes {
   }
 
   private static func mail(
-    _ login: String, _ base: String, _ client: SMTPClient, _ parts: ServerParts, _ now: Instant
+    _ login: String, _ base: String, _ client: SMTPClient, _ store: SQLStore, _ limits: RateLimits,
+    _ now: Instant
   ) async throws {
-    guard let account = try await found({ try await parts.store.account(login: login) }), !account.isDisabled,
-      let own = try await parts.store.mailAddresses(of: account.id).first(where: \.isOwn),
+    guard let account = try await found({ try await store.account(login: login) }), !account.isDisabled,
+      let own = try await store.mailAddresses(of: account.id).first(where: \.isOwn),
       own.confirmedAt != nil, let recipient = try? MailAddress(own.address),
-      try await parts.limits.shared.take([(.resetAccount, account.id.description)], at: now) == nil
+      try await limits.shared.take([(.resetAccount, account.id.description)], at: now) == nil
     else { return }
-    let secret = try await ProximityServer.newResetSecret(parts.store, of: account.id, at: now)
+    let secret = try await ProximityServer.newResetSecret(store, of: account.id, at: now)
     let words = [
       "Somebody asked for a new password of the account \(account.login.excerpt(100)) at \(base).", "",
       "Set one here, within an hour: \(base)/#reset=\(secret)", "",
@@ -104,13 +106,15 @@ enum PasswordRoutes {
   }
 
   private static func use(_ call: Call) async throws -> Response {
-    if let seconds = try await call.parts.limits.shared.take([(.setUp, call.origin.address)], at: call.now) {
+    if let seconds = try await call.parts.accounts.limits.shared.take(
+      [(.setUp, call.origin.address)], at: call.now)
+    {
       throw Problem(.tooManyRequests, "too many tries from this address", retryAfterSeconds: seconds)
     }
     let link = Secrets.hash(call.json["token"]?.string ?? "")
     // Before the password is hashed, which is expensive.
     try await checkLink(link, call)
-    let hash = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    let hash = try await call.parts.accounts.passwords.hash(call.json["password"]?.string ?? "")
     try await setPassword(hash, by: link, call)
     return .nothing
   }
@@ -153,7 +157,7 @@ extension Call {
   ///   keep the owner from changing the password.
   func prove(_ password: String, _ signed: Signed) async throws {
     let key = signed.account.description
-    if let seconds = try await parts.limits.shared.take([(.proof, key)], at: now) {
+    if let seconds = try await parts.accounts.limits.shared.take([(.proof, key)], at: now) {
       throw Problem(.tooManyRequests, "too many wrong passwords", retryAfterSeconds: seconds)
     }
     let account = try await store.account(signed.account)
@@ -163,13 +167,13 @@ extension Call {
         throw Problem(
           .forbidden, "the account has no password: sign out and in again, and do it within ten minutes")
       }
-      try await parts.limits.shared.giveBack([(.proof, key)], at: now)
+      try await parts.accounts.limits.shared.giveBack([(.proof, key)], at: now)
       return
     }
-    guard try await parts.passwords.verify(password, against: account.passwordHash) else {
+    guard try await parts.accounts.passwords.verify(password, against: account.passwordHash) else {
       throw Problem(.forbidden, "the password is wrong")
     }
-    try await parts.limits.shared.giveBack([(.proof, key)], at: now)
+    try await parts.accounts.limits.shared.giveBack([(.proof, key)], at: now)
   }
 }
 

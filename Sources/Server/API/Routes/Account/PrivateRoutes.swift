@@ -71,7 +71,7 @@ enum PrivateRoutes {
       try await call.store.setPrivate(false, signed.account, at: call.now)
       call.subject.isNamed("off")
     }
-    call.parts.phones.forget([signed.account])
+    call.parts.alarms.phones.forget([signed.account])
     try await call.zonesChanged([signed.account])
     return json(
       isPrivate: try await call.store.account(signed.account).isPrivate,

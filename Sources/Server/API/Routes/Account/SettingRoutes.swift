@@ -55,7 +55,7 @@ enum SettingRoutes {
       summary:
         "Returns the server's public key for `PushManager.subscribe`; the subscription becomes a channel",
       handler: .account { call, _ in
-        guard let key = call.parts.services.webPush?.publicKey else { throw Problem.notFound }
+        guard let key = call.parts.alarms.services.webPush?.publicKey else { throw Problem.notFound }
         return .json(.object([("public_key", .string(key))]))
       },
       answers: [

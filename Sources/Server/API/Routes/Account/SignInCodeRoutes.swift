@@ -56,7 +56,7 @@ enum SignInCodeRoutes {
       SignInCode(
         hash: Secrets.hash(secret), account: signed.account, session: session, createdAt: call.now,
         expiresAt: call.now + lifetime))
-    let base = call.parts.baseURL ?? call.origin.text
+    let base = call.parts.core.baseURL ?? call.origin.text
     return .json(
       .object([("link", .string("\(base)/#phone=\(secret)")), ("valid_s", .integer(Int64(lifetime.seconds)))]
       ),
@@ -65,7 +65,7 @@ enum SignInCodeRoutes {
 
   private static func logIn(_ call: Call) async throws -> Response {
     let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
-    if let seconds = try await call.parts.limits.shared.take(tries, at: call.now) {
+    if let seconds = try await call.parts.accounts.limits.shared.take(tries, at: call.now) {
       throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
     }
     try checkConfidential(call)
@@ -73,7 +73,7 @@ enum SignInCodeRoutes {
     guard let account = try await found({ try await call.store.redeem(code, at: call.now) }) else {
       throw Problem(.gone, "the code was used, is older than ten minutes, or was ended; show a new one")
     }
-    try await call.parts.limits.shared.giveBack(tries, at: call.now)
+    try await call.parts.accounts.limits.shared.giveBack(tries, at: call.now)
     return try await AccountRoutes.begin(account, call, as: "logInByCode")
   }
 

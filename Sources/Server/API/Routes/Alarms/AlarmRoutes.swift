@@ -128,7 +128,7 @@ enum AlarmRoutes {
     if answer == .today {
       until = AccountCalendar(try await call.store.settings(of: alarm.account)).nextMidnight(after: call.now)
     }
-    return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
+    return try await call.parts.alarms.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
   }
 
   /// The zone's name at the time of the alarm, or the note of a missed check-in; empty for other alarms about

@@ -89,7 +89,7 @@ enum ChannelRoutes {
       handler: .account { call, signed in
         call.subject.isNamed(try await call.store.channel(try id(call), of: signed.account).name)
         try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
-        call.parts.hub.publish(signed.account)
+        call.parts.core.hub.publish(signed.account)
         return .nothing
       }, answers: [.nothing("Deleted, with the messages waiting for it.")]),
     Route(
@@ -164,7 +164,7 @@ enum ChannelRoutes {
   private static func configuration(
     _ value: JSONValue, _ kind: ChannelKind, of channel: ChannelID, _ call: Call, _ signed: Signed
   ) async throws -> (leadsTo: String, secrets: String) {
-    let (services, policy) = (call.parts.services, call.parts.services.http.policy)
+    let (services, policy) = (call.parts.alarms.services, call.parts.alarms.services.http.policy)
     let checked: ChannelConfiguration
     do throws(ConfigurationError) {
       checked = try ChannelConfiguration(kind: kind, json: Array(value.text.utf8), policy: policy)
@@ -197,7 +197,7 @@ enum ChannelRoutes {
 
   /// Counts a test message against the rate limit.
   private static func countTest(_ call: Call, _ signed: Signed) async throws {
-    if let seconds = try await call.parts.limits.shared.take(
+    if let seconds = try await call.parts.accounts.limits.shared.take(
       [(.channelTest, signed.account.description)], at: call.now)
     {
       throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
@@ -217,7 +217,9 @@ enum ChannelRoutes {
     guard channel.kind == .mail else {
       throw Problem(.conflict, "\(channel.kind.rawValue) found; only mail channels are confirmed")
     }
-    guard call.parts.services.mail != nil else { throw Problem(.conflict, "this server sends no mail") }
+    guard call.parts.alarms.services.mail != nil else {
+      throw Problem(.conflict, "this server sends no mail")
+    }
     try await askToConfirm(channel, call, signed)
     return .nothing
   }
@@ -281,7 +283,7 @@ enum ChannelRoutes {
     } find: {
       try await call.store.channel(id, of: signed.account)
     }
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return try await answer(stored, call, status: isNew ? .created : .ok)
   }
 
@@ -299,7 +301,7 @@ enum ChannelRoutes {
       try await askToConfirm(channel, call, signed)
     }
     let saved = try await call.store.save(channel, over: revision, at: call.now)
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return try await answer(saved, call)
   }
 
@@ -327,14 +329,14 @@ enum ChannelRoutes {
     let channel = try await call.store.channel(try id(call), of: signed.account)
     try await countTest(call, signed)
     let outcome: DeliveryOutcome
-    if try await call.parts.ways.mail.isConfirmed(channel) {
+    if try await call.parts.alarms.ways.mail.isConfirmed(channel) {
       do throws(DeliveryFailure) {
         outcome = try await deliverTest(channel, call)
       } catch { outcome = .refused(reason: error) }
     } else {
       outcome = .refused(reason: .unconfirmed)
     }
-    let (kind, policy) = (channel.kind, call.parts.services.http.policy)
+    let (kind, policy) = (channel.kind, call.parts.alarms.services.http.policy)
     try await call.store.record(
       ChannelTest(at: call.now, failure: outcome.failure?.told(of: kind, policy)), of: channel.id)
     if let failure = outcome.failure, failure.isHidden(of: kind, policy) {
@@ -350,7 +352,7 @@ enum ChannelRoutes {
     let notice = AlarmNotice(
       alarm: .random(), sequence: 0, .test(nil), device: .init(id: .random(), name: "your phone"),
       time: call.now, learnedAt: call.now)
-    return await (try call.parts.ways.way(to: channel)).deliver(notice)
+    return await (try call.parts.alarms.ways.way(to: channel)).deliver(notice)
   }
 }
 

@@ -49,7 +49,7 @@ enum DistressRoutes {
     }
     var report = DeviceReport(device: device.id, fixes: [])
     report.told = [press]
-    let outcome = try await call.parts.ingest.submit(.report(report))
+    let outcome = try await call.parts.alarms.ingest.submit(.report(report))
     guard let alarm = outcome.open.last(where: \.isDistress) else { throw Problem.notFound }
     return .json(.object(AlarmRoutes.members(of: alarm)), status: .created)
   }

@@ -66,7 +66,7 @@ extension Call {
     _ check: (LinkSigner) -> (String, Instant) throws(LinkSigner.Refusal) -> Link
   ) throws -> Link {
     let token = try text("link")
-    do throws(LinkSigner.Refusal) { return try check(parts.links)(token, now) } catch {
+    do throws(LinkSigner.Refusal) { return try check(parts.alarms.links)(token, now) } catch {
       switch error {
       case .malformed, .forged: throw Problem(.notFound, "no link of this server")
       case .expired: throw Problem(.gone, "the link is too old")

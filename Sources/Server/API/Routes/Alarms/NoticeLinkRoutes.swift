@@ -20,7 +20,7 @@ enum NoticeLinkRoutes {
         let (link, zone, notice) = try await find(call)
         let account = AccountID(rawValue: link.account)
         try await call.store.openNotice(of: link.zone, on: link.device, of: account, at: call.now)
-        call.parts.hub.publish(account)
+        call.parts.core.hub.publish(account)
         return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: true))
       }, answers: [.media(["text/html"], "A page.")], isDocumented: false,
       takesFurtherParameters: true, isCapability: true),

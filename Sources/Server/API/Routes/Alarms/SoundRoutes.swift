@@ -49,7 +49,7 @@ enum SoundRoutes {
       handler: .account { call, signed in
         guard let found = try await find(call, signed) else { throw Problem.notFound }
         try await call.store.deleteSound(found.id, of: signed.account, at: call.now)
-        call.parts.hub.publish(signed.account)
+        call.parts.core.hub.publish(signed.account)
         return .nothing
       }, answers: [.nothing("Deleted; zones that name it use the default sound.")]),
   ]
@@ -85,7 +85,7 @@ enum SoundRoutes {
       about: call.query["about"]?.string ?? former?.about ?? "", mediaType: type, size: call.bytes.count,
       savedAt: call.now)
     try await call.store.save(sound, bytes: call.bytes)
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return .json(json(sound))
   }
 

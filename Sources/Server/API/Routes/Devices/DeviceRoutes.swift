@@ -93,8 +93,8 @@ enum DeviceRoutes {
       handler: .account { call, signed in
         call.subject.isNamed(try await call.store.device(try id(call), of: signed.account).name)
         try await call.store.deleteDevice(try id(call), of: signed.account, at: call.now)
-        try await call.parts.engines.deviceChanged(try id(call))
-        call.parts.hub.publish(signed.account)
+        try await call.parts.alarms.engines.deviceChanged(try id(call))
+        call.parts.core.hub.publish(signed.account)
         return .nothing
       }, answers: [.nothing("Deleted.")]),
   ]
@@ -170,8 +170,8 @@ enum DeviceRoutes {
     } find: {
       try await call.store.device(id, of: signed.account)
     }
-    if isNew { try await call.parts.engines.deviceChanged(stored.id) }
-    call.parts.hub.publish(signed.account)
+    if isNew { try await call.parts.alarms.engines.deviceChanged(stored.id) }
+    call.parts.core.hub.publish(signed.account)
     return answer(stored, status: isNew ? .created : .ok)
   }
 
@@ -183,13 +183,13 @@ enum DeviceRoutes {
     try apply(call.json, to: &device)
     let saved = try await call.store.save(device, over: revision, at: call.now)
     if saved.isArmed != wasArmed {
-      try await call.parts.engines.arm(saved, by: signed.answerer, at: call.now)
+      try await call.parts.alarms.engines.arm(saved, by: signed.answerer, at: call.now)
     }
-    try await call.parts.engines.deviceChanged(saved.id)
+    try await call.parts.alarms.engines.deviceChanged(saved.id)
     if saved.passphrase != nil, saved.passphrase != passphrase {
-      try await PhoneRoutes.readKept(of: saved, call.parts)
+      try await PhoneRoutes.readKept(of: saved, call.store, call.parts.alarms.ingest)
     }
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return answer(try await call.store.device(saved.id, of: signed.account))
   }
 }

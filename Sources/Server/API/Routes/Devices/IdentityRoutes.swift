@@ -46,8 +46,8 @@ enum IdentityRoutes {
       handler: .account { call, signed in
         let identity = try identity(call.json, of: signed)
         try await call.store.add(identity, to: try DeviceRoutes.id(call), of: signed.account)
-        if let topic = MQTTIntake.topic(of: identity) { call.parts.mqtt.forgetUnknown(topic) }
-        try await call.parts.engines.deviceChanged(try DeviceRoutes.id(call))
+        if let topic = MQTTIntake.topic(of: identity) { call.parts.operation.mqtt.forgetUnknown(topic) }
+        try await call.parts.alarms.engines.deviceChanged(try DeviceRoutes.id(call))
         return .nothing
       }, body: .json(given), answers: [.nothing("Added.")]),
     Route(
@@ -59,7 +59,7 @@ enum IdentityRoutes {
         let found = try await call.store.identities(of: device.id).first { id(of: $0) == wanted }
         guard let found else { throw Problem.notFound }
         try await call.store.remove(found, of: signed.account)
-        try await call.parts.engines.deviceChanged(device.id)
+        try await call.parts.alarms.engines.deviceChanged(device.id)
         return .nothing
       }, answers: [.nothing("Removed.")]),
     Route(
@@ -113,7 +113,7 @@ enum IdentityRoutes {
       )
     }
     let claimed = try await call.store.claim(id, for: signed.account, token: token?.kept, at: call.now)
-    try await call.parts.engines.deviceChanged(claimed.id)
+    try await call.parts.alarms.engines.deviceChanged(claimed.id)
     try await call.zonesChanged([signed.account])
     return .json(
       .object(

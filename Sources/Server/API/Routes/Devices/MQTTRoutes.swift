@@ -26,7 +26,7 @@ enum MQTTRoutes {
   /// counts.
   private static func published(_ call: Call, _ signed: Signed) async throws -> JSONValue {
     let channels = try await call.store.channels(of: signed.account)
-    let policy = call.parts.services.http.policy
+    let policy = call.parts.alarms.services.http.policy
     for channel in channels where channel.kind == .mqtt && channel.isActive {
       guard
         case .mqtt(let target)? = try? ChannelConfiguration(
@@ -46,7 +46,7 @@ enum MQTTRoutes {
       summary:
         "Returns the state of the connection to the operator's MQTT broker, and unknown publishers there",
       handler: .account { call, signed in
-        let status = call.parts.mqtt
+        let status = call.parts.operation.mqtt
         let state = status.state
         var (since, reason): (JSONValue, JSONValue) = (.null, .null)
         switch state {
@@ -57,7 +57,7 @@ enum MQTTRoutes {
           // The reason may name hosts of the operator's network.
           if signed.isAdministrator { reason = .string(words) }
         }
-        let topic = call.parts.settings.broker.map { "\($0.root)/\(MQTTTopic.level(signed.login))" }
+        let topic = call.parts.core.settings.broker.map { "\($0.root)/\(MQTTTopic.level(signed.login))" }
         let strangers = status.unknown.filter { signed.isAdministrator || $0.user == signed.login }
         return .json(
           .object([

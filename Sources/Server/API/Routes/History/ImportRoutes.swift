@@ -71,7 +71,7 @@ enum ImportRoutes {
       device: device, name: call.query["name"]?.string ?? "", startedAt: call.now)
     let parts = call.parts
     do throws(RunningImports.Refusal) {
-      try parts.imports.begin(imported.id, of: signed.account)
+      try parts.operation.imports.begin(imported.id, of: signed.account)
     } catch {
       switch error {
       case .ownRuns:
@@ -81,26 +81,26 @@ enum ImportRoutes {
       }
     }
     do { try await call.store.create(imported, of: signed.account) } catch {
-      parts.imports.end(imported.id, of: signed.account)
+      parts.operation.imports.end(imported.id, of: signed.account)
       throw error
     }
     let importer = TrackImporter(
-      store: call.store, account: signed.account, clock: parts.clock, track: call.query["track"]?.string,
-      ending: { parts.imports.end(imported.id, of: signed.account) })
+      store: call.store, account: signed.account, clock: parts.core.clock, track: call.query["track"]?.string,
+      ending: { parts.operation.imports.end(imported.id, of: signed.account) })
     let (bytes, logger) = (call.bytes, call.logger)
     let format = call.query["format"]?.string.flatMap(TrackFormat.init(rawValue:))
-    let isBegun = parts.backgroundTasks.run {
+    let isBegun = parts.operation.backgroundTasks.run {
       do {
         _ = try await importer.run(.bytes(bytes), into: imported, format: format) { _ in
-          parts.imports.goesOn(imported.id)
+          parts.operation.imports.goesOn(imported.id)
         }
       } catch StoreError.notFound {
         // The import was removed meanwhile, or the device is gone.
       } catch { logger.error("an import failed", metadata: ["error": "\(error)"]) }
-      parts.imports.end(imported.id, of: signed.account)
+      parts.operation.imports.end(imported.id, of: signed.account)
     }
     guard isBegun else {
-      parts.imports.end(imported.id, of: signed.account)
+      parts.operation.imports.end(imported.id, of: signed.account)
       _ = try await call.store.removeImport(imported.id, of: device, account: signed.account, limit: 1)
       throw Problem(.tooManyRequests, "the server is busy", retryAfterSeconds: 30)
     }
@@ -110,7 +110,7 @@ enum ImportRoutes {
   private static func remove(_ call: Call, _ signed: Signed) async throws -> Response {
     let device = try DeviceRoutes.id(call)
     let id = TrackImportID(rawValue: try call.id("import"))
-    call.parts.imports.stop(id)
+    call.parts.operation.imports.stop(id)
     while !(try await call.store.removeImport(
       id, of: device, account: signed.account, limit: fixesAtOnce))
     { await Task.yield() }

@@ -11,7 +11,7 @@ enum AndroidAppRoutes {
       method: .get, path: "/api/v1/app", name: "getAndroidApp",
       summary: "Returns the address, size and checksum of the Android app that this server offers",
       handler: .anyone { call in
-        guard let edition = try await call.parts.androidApp?.edition() else {
+        guard let edition = try await call.parts.operation.androidApp?.edition() else {
           return .json(.object([("apk", .null)]))
         }
         return .json(
@@ -41,7 +41,7 @@ enum AndroidAppRoutes {
     Route(
       method: .get, path: path, name: "app", summary: "The Android app",
       handler: .anyone { call in
-        guard let edition = try await call.parts.androidApp?.edition() else {
+        guard let edition = try await call.parts.operation.androidApp?.edition() else {
           throw Problem(.notFound, "this server offers no app; its operator names a file with app_apk")
         }
         var response = try StaticFiles.response(to: call.request, edition.entry)

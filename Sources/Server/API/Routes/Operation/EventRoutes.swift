@@ -43,14 +43,16 @@ enum EventRoutes {
     }
     let start = resumes ? asked?.cursor ?? now : now
     // Before the feed is read for the first time, so that no change is missed in between.
-    guard let listening = call.parts.hub.listen(signed.account) else {
+    guard let listening = call.parts.core.hub.listen(signed.account) else {
       throw Problem(
-        .tooManyRequests, "\(call.parts.settings.streamsPerAccount) open streams of one account allowed",
+        .tooManyRequests, "\(call.parts.core.settings.streamsPerAccount) open streams of one account allowed",
         retryAfterSeconds: 30)
     }
     let stream = EventStream(
-      store: call.store, sessions: call.parts.sessions, account: signed.account, request: call.request,
-      origin: call.origin, clock: call.parts.clock, hub: call.parts.hub, listening: listening, epoch: epoch)
+      store: call.store, sessions: call.parts.accounts.sessions, account: signed.account,
+      request: call.request,
+      origin: call.origin, clock: call.parts.core.clock, hub: call.parts.core.hub, listening: listening,
+      epoch: epoch)
     return Response(
       status: .ok,
       headers: [

@@ -34,7 +34,7 @@ enum OperationRoutes {
       method: .get, path: "/openapi.json", name: "getOpenAPI", summary: "Returns this document",
       handler: .anyone { call in
         .json(
-          OpenAPI.document(RouteTable.all(call.parts), baseURL: call.parts.baseURL ?? call.origin.text))
+          OpenAPI.document(RouteTable.all(call.parts), baseURL: call.parts.core.baseURL ?? call.origin.text))
       }, answers: [.json(.anyObject, "The document, in OpenAPI 3.1.")]),
     Route(
       method: .get, path: "/problems/{kind}", name: "getProblem", summary: "Describes a problem type",
@@ -53,7 +53,7 @@ enum OperationRoutes {
 
   /// - Throws: a `Problem` with the reason why fixes cannot be stored.
   private static func checkReady(_ call: Call) async throws(Problem) {
-    do { try await call.parts.health.checkWritable() } catch {
+    do { try await call.parts.core.health.checkWritable() } catch {
       switch error {
       case .noAnswer: throw Problem(.unavailable, "the store does not answer", retryAfterSeconds: 5)
       case .refused(let refusal):
@@ -61,11 +61,11 @@ enum OperationRoutes {
           ?? Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
       }
     }
-    if let trouble = call.parts.caddy?.trouble {
+    if let trouble = call.parts.operation.caddy?.trouble {
       throw Problem(.unavailable, trouble, retryAfterSeconds: 5)
     }
     // Last, so that an obstacle to storing fixes is named first.
-    if let first = call.parts.health.damage.first {
+    if let first = call.parts.core.health.damage.first {
       throw Problem(
         .unavailable, "the data is damaged (\(first.excerpt())); restore a copy made by `proximity backup`")
     }
@@ -73,11 +73,11 @@ enum OperationRoutes {
 
   /// Updates the gauges with current values. If the store cannot be used, only its own gauges are removed.
   private static func gauge(_ call: Call) async {
-    let metrics = call.parts.metrics
+    let metrics = call.parts.core.metrics
     var isReady = true
     do { try await checkReady(call) } catch { isReady = false }
     metrics.set("proximity_ready", to: isReady ? 1 : 0)
-    let canBeAsked = (try? await call.parts.health.checkWritable()) != nil
+    let canBeAsked = (try? await call.parts.core.health.checkWritable()) != nil
     let statistics = canBeAsked ? try? await call.store.statistics() : nil
     func set(_ name: String, _ value: (StoreStatistics) -> Double) {
       guard let statistics else { return metrics.unset(name) }
@@ -103,15 +103,15 @@ enum OperationRoutes {
         metrics.observe("proximity_news_seconds", seconds: span.seconds)
       }
     }
-    metrics.set("proximity_timer_lag_seconds", to: call.parts.ingest.timerLag.seconds)
-    metrics.set("proximity_event_streams", to: Double(call.parts.hub.streamCount))
-    if let free = call.parts.freeBytes() {
+    metrics.set("proximity_timer_lag_seconds", to: call.parts.alarms.ingest.timerLag.seconds)
+    metrics.set("proximity_event_streams", to: Double(call.parts.core.hub.streamCount))
+    if let free = call.parts.core.freeBytes() {
       metrics.set("proximity_disk_free_bytes", to: Double(free))
     }
   }
 
   private static func metrics(_ call: Call) async throws -> Response {
-    switch call.parts.settings.metrics {
+    switch call.parts.core.settings.metrics {
     case .everybody: break
     case .nobody: throw Problem(.notFound, "no such address")
     case .loopback:
@@ -125,6 +125,6 @@ enum OperationRoutes {
     await gauge(call)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: call.parts.metrics.text)))
+      body: .init(byteBuffer: ByteBuffer(string: call.parts.core.metrics.text)))
   }
 }

@@ -7,15 +7,15 @@ enum PageRoutes {
   /// The address of every file of a built page. Most addresses that it matches have no file.
   static let anyFile = "/**"
 
-  static func table(_ parts: ServerParts) -> [Route] {
+  static func table(_ files: StaticFiles?) -> [Route] {
     // Pages behind links in messages use it, too.
     let style = page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") }
-    guard parts.page == nil else {
+    if let files {
       return [
         style,
-        page("/") { call in try call.parts.page!.response(to: call.request, path: "/") },
+        page("/") { call in try files.response(to: call.request, path: "/") },
         page(anyFile) { call in
-          try call.parts.page!.response(to: call.request, path: call.request.uri.path)
+          try files.response(to: call.request, path: call.request.uri.path)
         },
       ]
     }

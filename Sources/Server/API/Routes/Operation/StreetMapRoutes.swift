@@ -3,8 +3,8 @@ import Hummingbird
 
 /// The map of streets, docs/map.md. It needs no sign-in: a map is public, and it is drawn before a sign-in.
 enum StreetMapRoutes {
-  static func table(_ parts: ServerParts) -> [Route] {
-    let map = StreetMapFile(parts.settings)
+  static func table(_ settings: ServerSettings) -> [Route] {
+    let map = StreetMapFile(settings)
     return [
       file("/streets/map.json", "application/json", "The index of the street map.") { _ in
         map.index()

@@ -34,13 +34,13 @@ enum FixRoutes {
   ]
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
-    let now = parts.clock.now()
-    let origin = Origin(request, peer: context.peer, settings: parts.settings)
+    let now = parts.core.clock.now()
+    let origin = Origin(request, peer: context.peer, settings: parts.core.settings)
     let device = try await device(request, origin, parts, at: now)
     let body: [UInt8]
     do {
       body = try await RequestBody.collect(
-        request, upTo: PhoneRoutes.maximumBytes, within: parts.settings.idleTimeoutSeconds)
+        request, upTo: PhoneRoutes.maximumBytes, within: parts.core.settings.idleTimeoutSeconds)
     } catch let refusal as RequestBody.Refusal { throw refusal.problem }
     let batch = FixBatch(body, receivedAt: now)
     guard batch.count <= FixBatch.most else {
@@ -58,7 +58,7 @@ enum FixRoutes {
           device: device, receivedAt: now, source: "fixes", reason: batch.issues.first ?? "", body: body)
       ]
     }
-    let outcome = try await parts.ingest.submit(.report(report))
+    let outcome = try await parts.alarms.ingest.submit(.report(report))
     return .json(
       .object([
         ("device_id", .string(device.description)), ("taken", .integer(Int64(batch.fixes.count))),
@@ -72,8 +72,8 @@ enum FixRoutes {
   ) async throws -> DeviceID {
     let account: AccountID
     if let secret = Sessions.presentedToken(request) {
-      guard let token = try await parts.phones.token(secret, now: now) else {
-        if let seconds = parts.limits.strangersReports.take(
+      guard let token = try await parts.alarms.phones.token(secret, now: now) else {
+        if let seconds = parts.accounts.limits.strangersReports.take(
           AddressBlock.household(of: origin.address), at: now)
         {
           throw Problem(
@@ -84,7 +84,7 @@ enum FixRoutes {
       if let device = token.device { return device }
       account = token.account
     } else {
-      let signed = try await parts.sessions.signed(request, origin, at: now)
+      let signed = try await parts.accounts.sessions.signed(request, origin, at: now)
       try CrossSite.check(request, origin, of: signed)
       account = signed.account
     }
@@ -93,12 +93,12 @@ enum FixRoutes {
       guard let id = parsedID(text) else {
         throw Problem(.invalidParameter, "device: \(String(text).excerpt(60)) found, sixteen digits allowed")
       }
-      return try await parts.store.device(DeviceID(rawValue: id), of: account).id
+      return try await parts.core.store.device(DeviceID(rawValue: id), of: account).id
     }
     guard let name = query["name"].map({ String($0.prefix(200)) }), !name.isEmpty else {
       throw Problem(.invalidParameter, "neither device nor name found, and the token is not a device's own")
     }
-    return try await parts.store.device(
+    return try await parts.core.store.device(
       identifiedBy: DeviceIdentity(.own, name, of: account),
       makingOne: Device(account: account, name: name, createdAt: now),
       unclaimedLimit: PhoneIdentification.unclaimedAtMost

@@ -8,10 +8,10 @@ import Store
 extension PhoneRoutes {
   /// Reads the kept messages that were encrypted before the device had its key. Their positions are stored
   /// and judged like others that come late. Repeating the call changes nothing.
-  static func readKept(of device: Device, _ parts: ServerParts) async throws {
+  static func readKept(of device: Device, _ store: SQLStore, _ ingest: Ingest) async throws {
     let endpoints = [PhoneEndpoint.owntracks, .logOwnTracks]
     var merged = DeviceReport(device: device.id, fixes: [], isHeard: false)
-    for kept in try await parts.store.rawBodies(of: device.id, limit: RawBody.keptForDevice) {
+    for kept in try await store.rawBodies(of: device.id, limit: RawBody.keptForDevice) {
       guard let endpoint = endpoints.first(where: { $0.rawValue == kept.source }),
         kept.body.count == kept.size
       else { continue }
@@ -24,6 +24,6 @@ extension PhoneRoutes {
         merged.isHeard = true
       }
     }
-    if merged.isHeard { try await parts.ingest.submit(.report(merged)) }
+    if merged.isHeard { try await ingest.submit(.report(merged)) }
   }
 }

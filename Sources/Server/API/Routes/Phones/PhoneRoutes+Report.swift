@@ -18,16 +18,16 @@ extension PhoneRoutes {
   /// Decrypts the messages. A device with a key accepts no unencrypted message without a token.
   /// - Returns: nil if the report needs proof and has none.
   static func report(
-    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, isProven: Bool, _ parts: ServerParts
+    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, isProven: Bool, _ store: SQLStore
   ) async throws -> TakenReport? {
     let boxes = report.messages.compactMap { if case .sealed(let box) = $0 { box } else { nil } }
     let secret = PhoneIdentification.secret(report.claim, request.credentials, request.endpoint)
     guard !boxes.isEmpty else {
-      if !isProven, try await parts.store.device(device).passphrase != nil { return nil }
+      if !isProven, try await store.device(device).passphrase != nil { return nil }
       return TakenReport(
         report: report, taken: deviceReport(report, request, device, secret: secret), isProven: isProven)
     }
-    let passphrase = try await parts.store.device(device).passphrase
+    let passphrase = try await store.device(device).passphrase
     if let inside = opened(boxes, request, passphrase) {
       // Only a holder of the key can have sealed it.
       return TakenReport(

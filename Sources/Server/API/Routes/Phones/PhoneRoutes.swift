@@ -55,22 +55,23 @@ struct PhoneRoutes: Sendable {
     ]
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
-    let now = parts.clock.now()
+    let now = parts.core.clock.now()
     guard var phone = phoneRequest(request, at: now) else { throw Problem(.notFound, "no such address") }
     let address = AddressBlock.household(
-      of: Origin(request, peer: context.peer, settings: parts.settings).address)
+      of: Origin(request, peer: context.peer, settings: parts.core.settings).address)
     let reply: PhoneReply
     do {
       var isProven = false
-      if let secret = phone.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
+      if let secret = phone.secret { isProven = try await parts.alarms.phones.token(secret, now: now) != nil }
       // Traccar's clients send their token in the body.
       if !isProven, phone.secret != nil || phone.endpoint.scheme != .traccar,
-        let seconds = parts.limits.strangersReports.peek(address, at: now)
+        let seconds = parts.accounts.limits.strangersReports.peek(address, at: now)
       {
         return response(.tooMany(at: phone.endpoint, seconds: seconds))
       }
       phone.body = try await RequestBody.collect(
-        request, upTo: isProven ? maximumBytes : strangersBytes, within: parts.settings.idleTimeoutSeconds)
+        request, upTo: isProven ? maximumBytes : strangersBytes,
+        within: parts.core.settings.idleTimeoutSeconds)
       reply = try await answer(phone, from: address, mayMake: request.method != .get, parts)
     } catch RequestBody.Refusal.tooSlow {
       // No status that a phone could take for a refusal, since it still has the data.
@@ -112,9 +113,9 @@ struct PhoneRoutes: Sendable {
     _ request: PhoneRequest, from address: String, mayMake: Bool, _ parts: ServerParts
   ) async throws -> PhoneReply {
     let report = PhoneReport.read(request)
-    let limits = parts.limits
+    let limits = parts.accounts.limits
     for _ in 0..<2 {
-      let found = try await parts.phones.device(
+      let found = try await parts.alarms.phones.device(
         report.claim, request.credentials, at: request.endpoint, now: request.receivedAt,
         unclaimed: mayMake ? { limits.strangersDevices.take(address, at: request.receivedAt) } : nil)
       switch found {
@@ -126,16 +127,17 @@ struct PhoneRoutes: Sendable {
       case .tooMany(let seconds): return .tooMany(at: request.endpoint, seconds: seconds)
       case .device(let device, let isProven):
         do {
-          let read = try await self.report(report, request, device, isProven: isProven, parts)
+          let read = try await self.report(report, request, device, isProven: isProven, parts.core.store)
           guard let read else { return .wrongCredentials(at: request.endpoint) }
           if !read.isProven, let seconds = slowDown(read.taken, from: address, request, limits) {
             return .tooMany(at: request.endpoint, seconds: seconds)
           }
-          let outcome = try await parts.ingest.submit(.report(read.taken))
-          return try await parts.answers.reply(to: read.report, request, outcome, isProven: read.isProven)
+          let outcome = try await parts.alarms.ingest.submit(.report(read.taken))
+          return try await parts.alarms.answers.reply(
+            to: read.report, request, outcome, isProven: read.isProven)
         } catch is DeviceGone {
           // The device was deleted since its last report. It is looked up again, or created.
-          parts.phones.forget(device)
+          parts.alarms.phones.forget(device)
         }
       }
     }

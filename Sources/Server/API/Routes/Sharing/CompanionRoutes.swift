@@ -128,7 +128,7 @@ enum CompanionRoutes {
     try await call.store.create(companion)
     if owner != signed.account {
       await call.note("createCompanion", signed.login, inLogOf: owner, by: signed)
-      call.parts.hub.publish(owner)
+      call.parts.core.hub.publish(owner)
     }
     try await changed(companion, call)
     let own = Set(try await call.store.devices(of: signed.account).map(\.id))
@@ -238,7 +238,7 @@ enum CompanionRoutes {
       owner != signed.account
     {
       await call.note("putCompanion", signed.login, inLogOf: owner, by: signed)
-      call.parts.hub.publish(owner)
+      call.parts.core.hub.publish(owner)
     }
     try await changed(companion, call)
     let own = Set(try await call.store.devices(of: signed.account).map(\.id))
@@ -253,14 +253,14 @@ enum CompanionRoutes {
       let watcher = try await call.store.account(companion.account).login
       call.subject.isNamed(watcher)
       await call.note("endCompanion", signed.login, inLogOf: companion.account, by: signed)
-      call.parts.hub.publish(companion.account)
+      call.parts.core.hub.publish(companion.account)
     } else {
       call.subject.isNamed(companion.name)
       // Shows the end to the other phone's owner.
       if let target = companion.target,
         let owner = try await found({ try await call.store.device(target) })?.account
       {
-        call.parts.hub.publish(owner)
+        call.parts.core.hub.publish(owner)
       }
     }
     try await changed(companion, call)
@@ -270,7 +270,7 @@ enum CompanionRoutes {
   /// Reloads both devices, so that alarms change at once.
   private static func changed(_ companion: Companion, _ call: Call) async throws {
     for device in [companion.device, companion.target].compactMap({ $0 }) {
-      try await found { try await call.parts.engines.deviceChanged(device) }
+      try await found { try await call.parts.alarms.engines.deviceChanged(device) }
     }
   }
 

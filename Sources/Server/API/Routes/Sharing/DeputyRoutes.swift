@@ -59,7 +59,7 @@ enum DeputyRoutes {
           let owner = try await call.store.accept(try id(call), by: signed.account, at: call.now)
           call.subject.isNamed(try await call.store.account(owner).login)
           await call.note("acceptDeputy", signed.login, inLogOf: owner, by: signed)
-          call.parts.hub.publish(owner)
+          call.parts.core.hub.publish(owner)
           return .nothing
         }, answers: [.nothing("Accepted.")]),
       Route(
@@ -76,7 +76,7 @@ enum DeputyRoutes {
           call.subject.isNamed(right.answererLogin)
           if let manager = right.answerer {
             await call.note("letManagerAnswer", signed.login, inLogOf: manager, by: signed)
-            call.parts.hub.publish(manager)
+            call.parts.core.hub.publish(manager)
           }
           return .nothing
         }, answers: [.nothing("Allowed.")]),
@@ -133,7 +133,7 @@ enum DeputyRoutes {
     }
     // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {
-      call.parts.hub.publish(person.id)
+      call.parts.core.hub.publish(person.id)
     }
     return .json(json(deputy), status: .created)
   }
@@ -146,7 +146,7 @@ enum DeputyRoutes {
     guard let answerer = ended.answerer else { return .nothing }
     let other = isOwner ? answerer : ended.owner
     await call.note("endDeputy", signed.login, inLogOf: other, by: signed)
-    call.parts.hub.publish(other)
+    call.parts.core.hub.publish(other)
     return .nothing
   }
 

@@ -55,7 +55,7 @@ enum GroupAccountRoutes {
   private static func make(_ call: Call) async throws -> Response {
     // As for signing in, only failures count, so that a hall full of people can join from one address.
     let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
-    if let seconds = try await call.parts.limits.shared.take(tries, at: call.now) {
+    if let seconds = try await call.parts.accounts.limits.shared.take(tries, at: call.now) {
       throw Problem(
         .tooManyRequests, "too many tries to make an account from this address", retryAfterSeconds: seconds)
     }
@@ -63,7 +63,7 @@ enum GroupAccountRoutes {
     // A link that is not valid costs no hash of a password.
     guard let offer = try await offer(link, call) else { throw GroupRoutes.badLink }
     let login = try AccountRoutes.newLogin(call)
-    let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    let password = try await call.parts.accounts.passwords.hash(call.json["password"]?.string ?? "")
     let named = offer.name.isEmpty ? login : offer.name
     let account = Account(
       login: login, name: call.json["name"]?.string ?? named, passwordHash: password, isAdministrator: false,
@@ -79,7 +79,7 @@ enum GroupAccountRoutes {
       default: throw error
       }
     }
-    try await call.parts.limits.shared.giveBack(tries, at: call.now)
+    try await call.parts.accounts.limits.shared.giveBack(tries, at: call.now)
     let opened = try await AccountRoutes.open(
       account, call, as: "setUp", subject: "\(group.name) · \(group.managerLogin)")
     try await GroupRoutes.tell(ofMember: opened.signed, group, call)

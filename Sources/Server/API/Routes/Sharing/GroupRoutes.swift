@@ -283,7 +283,7 @@ enum GroupRoutes {
     }
     // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {
-      call.parts.hub.publish(person.id)
+      call.parts.core.hub.publish(person.id)
     }
     return .nothing
   }
@@ -328,7 +328,7 @@ enum GroupRoutes {
   static func tell(ofMember signed: Signed, _ group: OfferedGroup, _ call: Call) async throws {
     await call.note("joinGroup", "\(group.name) · \(signed.login)", inLogOf: group.manager, by: signed)
     try await call.zonesChanged([signed.account])
-    call.parts.hub.publish(group.manager)
+    call.parts.core.hub.publish(group.manager)
   }
 
   private static func end(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -337,7 +337,7 @@ enum GroupRoutes {
     let byManager = group.manager == signed.account
     call.subject.isNamed("\(group.name) · \(byManager ? ended.login : group.managerLogin)")
     guard let member = ended.account else {
-      call.parts.hub.publish(group.manager)
+      call.parts.core.hub.publish(group.manager)
       return .nothing
     }
     let other = byManager ? member : group.manager
@@ -345,7 +345,7 @@ enum GroupRoutes {
       "endMembership", "\(group.name) · \(byManager ? group.managerLogin : ended.login)", inLogOf: other,
       by: signed)
     try await call.zonesChanged([member])
-    call.parts.hub.publish(group.manager)
+    call.parts.core.hub.publish(group.manager)
     return .nothing
   }
 

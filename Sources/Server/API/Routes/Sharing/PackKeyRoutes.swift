@@ -28,7 +28,7 @@ enum PackKeyRoutes {
       method: .get, path: path, name: "getPackKey",
       summary: "Returns the key with which the account signs its packs",
       handler: .account { call, signed in
-        let key = try await found { try await call.parts.packs.key(of: signed.account) }
+        let key = try await found { try await call.parts.operation.packs.key(of: signed.account) }
         return .json(.object([("pack_key", key.map { json($0) } ?? .null)]))
       },
       answers: [
@@ -53,7 +53,8 @@ enum PackKeyRoutes {
     guard let id = bytes(given) else {
       throw Problem(.invalidContent, "key_id \(given.excerpt(60)) found, 16 hexadecimal digits allowed")
     }
-    let (key, isSuccessor) = try await call.parts.packs.changeKey(of: signed.account, from: id, now: call.now)
+    let (key, isSuccessor) = try await call.parts.operation.packs.changeKey(
+      of: signed.account, from: id, now: call.now)
     let present = hexadecimal(PackDigest.keyID(of: key.publicKey))
     guard isSuccessor else {
       throw Problem(

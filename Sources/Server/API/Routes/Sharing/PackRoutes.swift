@@ -83,8 +83,8 @@ enum PackRoutes {
   private static func json(
     _ published: PublishedPack, _ call: Call, _ signed: Signed
   ) async throws -> JSONValue {
-    let pack = try await call.parts.packs.current(at: published.address, now: call.now)
-    let key = try await call.parts.packs.key(of: signed.account, now: call.now)
+    let pack = try await call.parts.operation.packs.current(at: published.address, now: call.now)
+    let key = try await call.parts.operation.packs.key(of: signed.account, now: call.now)
     let zones = try await call.store.zones(in: pack.collection.id, seenBy: signed.account)
     return .object([
       ("path", .string("/packs/\(pack.address)")),
@@ -98,7 +98,7 @@ enum PackRoutes {
 
   private static func get(_ call: Call) async throws -> Response {
     let address = try call.text("pack")
-    let current = try await found { try await call.parts.packs.current(at: address, now: call.now) }
+    let current = try await found { try await call.parts.operation.packs.current(at: address, now: call.now) }
     // Pages of other servers send such requests, and must also be able to read that the pack has ended.
     guard let current else { return open(Problem.notFound.response) }
     let tag = "\"\(PackCache.tag(current))\""
@@ -107,7 +107,7 @@ enum PackRoutes {
     }
     let issue: PackCache.Issue
     do {
-      issue = try await call.parts.packs.issue(
+      issue = try await call.parts.operation.packs.issue(
         current, since: call.query["since"]?.whole.flatMap { PackVersion($0) }, now: call.now)
     } catch let error as PackError { throw Problem(.failure, error.message) }
     var response = open(.bytes(issue.bytes, type: mediaType, fileName: "zones.zonepack"))

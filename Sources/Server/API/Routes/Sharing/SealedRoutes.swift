@@ -52,7 +52,7 @@ enum SealedRoutes {
           SealedKey(
             account: signed.account, publicKey: bytes, name: call.json["name"]?.string ?? "",
             createdAt: call.now))
-        call.parts.hub.publish(try await others(of: signed.account, call) + [signed.account])
+        call.parts.core.hub.publish(try await others(of: signed.account, call) + [signed.account])
         return .json(json(key, isOwn: true), status: .created)
       },
       body: .json(
@@ -69,7 +69,7 @@ enum SealedRoutes {
           call.subject.isNamed(key.name)
         }
         try await call.store.removeSealedKey(id, of: signed.account, at: call.now)
-        call.parts.hub.publish(try await others(of: signed.account, call) + [signed.account])
+        call.parts.core.hub.publish(try await others(of: signed.account, call) + [signed.account])
         return .nothing
       }, answers: [.nothing("Deleted.")]),
     Route(
@@ -88,7 +88,7 @@ enum SealedRoutes {
         let contact = try await call.store.ask(login, by: signed.account, at: call.now)
         // The answer does not reveal whether the person exists; the person sees the request.
         let asked = try await found { try await call.store.account(login: login) }
-        call.parts.hub.publish([signed.account] + (asked.map { [$0.id] } ?? []))
+        call.parts.core.hub.publish([signed.account] + (asked.map { [$0.id] } ?? []))
         return .json(try await json(contact, for: signed.account, call), status: .created)
       },
       body: .json(
@@ -104,7 +104,7 @@ enum SealedRoutes {
         let id = try contactID(call)
         try await name(id, call, signed)
         try await call.store.agree(id, by: signed.account, at: call.now)
-        call.parts.hub.publish(try await others(of: signed.account, call) + [signed.account])
+        call.parts.core.hub.publish(try await others(of: signed.account, call) + [signed.account])
         return .nothing
       }, answers: [.nothing("Agreed.")]),
     Route(
@@ -115,7 +115,7 @@ enum SealedRoutes {
         try await name(id, call, signed)
         let others = try await others(of: signed.account, call)
         try await call.store.end(id, by: signed.account, at: call.now)
-        call.parts.hub.publish(others + [signed.account])
+        call.parts.core.hub.publish(others + [signed.account])
         return .nothing
       }, answers: [.nothing("Ended.")]),
     Route(
@@ -221,8 +221,8 @@ enum SealedRoutes {
       // An earlier request with the same key sent it.
       return .nothing
     }
-    call.parts.hub.publish([receiver])
-    if receiver != signed.account { try await call.parts.outbox.tellOfSealed(receiver, at: call.now) }
+    call.parts.core.hub.publish([receiver])
+    if receiver != signed.account { try await call.parts.alarms.outbox.tellOfSealed(receiver, at: call.now) }
     return .nothing
   }
 

@@ -93,7 +93,7 @@ enum ShareRoutes {
         }
         try await call.store.end(id, by: signed.account, at: call.now)
         // Tells the people who watch the phone by this share.
-        call.parts.ingest.wakes.wakeTimers()
+        call.parts.alarms.ingest.wakes.wakeTimers()
         return .nothing
       }, answers: [.nothing("Ended.")]),
     Route(
@@ -174,7 +174,7 @@ enum ShareRoutes {
       throw Problem.invalid("/ends_in_zone_id", "\(zone) found, a zone of the account allowed")
     }
     let device = try await call.store.device(share.device, of: share.owner)
-    if try await call.parts.sights.isIn(zone, device, of: share.owner) {
+    if try await call.parts.operation.sights.isIn(zone, device, of: share.owner) {
       throw Problem.invalid("/ends_in_zone_id", "the device is in that zone already; another zone allowed")
     }
   }
@@ -203,7 +203,7 @@ enum ShareRoutes {
     guard var share = found else { throw Problem.notFound }
     try await apply(call, to: &share)
     try await call.store.save(share, at: call.now)
-    call.parts.ingest.wakes.wakeTimers()
+    call.parts.alarms.ingest.wakes.wakeTimers()
     return .json(json(share))
   }
 
@@ -213,7 +213,8 @@ enum ShareRoutes {
       let isAccepted = received.share.viewer != nil
       let sight =
         isAccepted
-        ? try await found { try await call.parts.sights.look(at: received.share, now: call.now) } : .nothing
+        ? try await found { try await call.parts.operation.sights.look(at: received.share, now: call.now) }
+        : .nothing
       // The share has just ended.
       guard let sight else { continue }
       items.append(
@@ -228,7 +229,7 @@ enum ShareRoutes {
 
   private static func seeLink(_ call: Call) async throws -> Response {
     let received = try await call.store.share(Secrets.hash(try call.text("link")), at: call.now)
-    let sight = try await call.parts.sights.look(at: received.share, now: call.now)
+    let sight = try await call.parts.operation.sights.look(at: received.share, now: call.now)
     return .json(.object(json(received, sight)), headers: [.cacheControl: "no-store"])
   }
 }

@@ -121,7 +121,7 @@ enum CollectionRoutes {
       summary: "Follows a collection: its zones then watch the account's devices",
       handler: .account { call, signed in
         let owner = try await call.store.follow(try id(call), by: signed.account, at: call.now)
-        if let owner { call.parts.hub.publish(owner) }
+        if let owner { call.parts.core.hub.publish(owner) }
         try await call.zonesChanged([signed.account])
         return .nothing
       }, answers: [.nothing("Followed.")]),
@@ -180,7 +180,7 @@ enum CollectionRoutes {
     } find: {
       try await call.store.collection(id, seenBy: signed.account)
     }
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return answer(visible, signed, status: isNew ? .created : .ok)
   }
 
@@ -207,9 +207,9 @@ enum CollectionRoutes {
     let login = call.json["login"]?.string ?? ""
     try await call.store.addMember(login, to: id, of: signed.account, at: call.now)
     if let member = try await found({ try await call.store.account(login: login) }) {
-      call.parts.hub.publish(member.id)
+      call.parts.core.hub.publish(member.id)
     }
-    call.parts.hub.publish(signed.account)
+    call.parts.core.hub.publish(signed.account)
     return .nothing
   }
 }

@@ -82,7 +82,7 @@ enum PlaceRoutes {
     }
     let answer: PlaceFinder.Answer
     do {
-      answer = try await call.parts.places.find(
+      answer = try await call.parts.operation.places.find(
         query, asksUpstream: account != nil, at: call.now, logger: call.logger)
     } catch let error as StoreError where Problem(error) == nil {
       call.logger.error("the places cannot be read", metadata: ["error": "\(error)"])
@@ -110,7 +110,8 @@ enum PlaceRoutes {
   /// The account of a request; nil if it is not signed in. Imported places are public, so nobody has to sign
   /// in for them. A service upstream is asked in the operator's name, so only for accounts.
   private static func account(_ call: Call) async -> Account? {
-    guard let signed = try? await call.parts.sessions.signed(call.request, call.origin, at: call.now) else {
+    guard let signed = try? await call.parts.accounts.sessions.signed(call.request, call.origin, at: call.now)
+    else {
       return nil
     }
     return try? await call.store.account(signed.account)

@@ -30,21 +30,22 @@ enum ZoneMailRoutes {
     let text = call.json["to"]?.string ?? ""
     let recipient = try call.mailAddress(text, at: "/to")
     // A server that sends mail without a limit would soon be refused everywhere.
-    if let seconds = try await call.parts.limits.shared.take(
+    if let seconds = try await call.parts.accounts.limits.shared.take(
       [(.mail, signed.account.description)], at: call.now)
     {
       throw Problem(.tooManyRequests, "too many mails of this account", retryAfterSeconds: seconds)
     }
-    guard let client = call.parts.services.mail else {
+    guard let client = call.parts.alarms.services.mail else {
       let missing = DeliveryFailure.misconfigured("this server has no mail server")
-      return .json(DeliveryOutcome.refused(reason: missing).json(of: .mail, call.parts.services.http.policy))
+      return .json(
+        DeliveryOutcome.refused(reason: missing).json(of: .mail, call.parts.alarms.services.http.policy))
     }
     let message = MailMessage(
       sharing: [.init(name: zone.name.string, pad: PADWriter.write([zone]).bytes)], to: recipient,
       subject: "Zone: \(zone.name.string.excerpt(100))",
       text: words(zone, from: signed.login, message: call.json["message"]?.string ?? ""), date: call.now,
       identifier: "zone-\(call.newID(MessageID.self, for: signed, "mail"))")
-    return .json(await client.send(message).json(of: .mail, call.parts.services.http.policy))
+    return .json(await client.send(message).json(of: .mail, call.parts.alarms.services.http.policy))
   }
 
   private static func words(_ zone: Zone, from login: String, message: String) -> String {
