@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import Formats
 import Testing
 
 @testable import CommandLineTool
@@ -38,5 +39,12 @@ struct HelpTests {
     let type = Proximity.configuration.subcommands.first { $0._commandName == command }!
     let help = Proximity.helpMessage(for: type, columns: 1000)
     #expect(help.contains(usage), "\(help)")
+  }
+
+  @Test func `the commands for zone files name every format`() {
+    for type in [ZonesCheck.self, ZonesConvert.self] as [any ParsableCommand.Type] {
+      let help = Proximity.helpMessage(for: type, columns: 1000)
+      for format in ZoneFormat.allCases { #expect(help.contains(format.title), "\(format) in \(help)") }
+    }
   }
 }

@@ -16,7 +16,7 @@ struct Zones: ParsableCommand {
 struct ZoneFileOptions: ParsableArguments {
   @Argument(
     help:
-      "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is decompressed, - is standard input."
+      "Zone files: \(listed(ZoneFormat.allCases.map(\.title))); .gz is decompressed, - is standard input."
   )
   var files: [String]
 

@@ -66,8 +66,7 @@ enum ZoneRoutes {
       handler: .account(delete), headers: [ifMatch], answers: [.nothing("Deleted.")]),
     Route(
       method: .post, path: "/api/v1/zones/import", name: "importZones",
-      summary:
-        "Imports zones from a file (PAD, GeoJSON, KML, KMZ, OwnTracks, OpenAir); known ids are replaced",
+      summary: "Imports zones from a file; known ids are replaced",
       handler: .account(importFile),
       query: [
         .init(
