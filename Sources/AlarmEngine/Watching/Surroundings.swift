@@ -79,6 +79,7 @@ public struct Surroundings: Sendable {
     guard case .ringing(let ringing)? = alarms[zone]?.phase else { return false }
     return ringing.cause == .left && ringing.departure == nil
   }
+
   /// The zones without an area, which are never watched, and why they have none.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
 

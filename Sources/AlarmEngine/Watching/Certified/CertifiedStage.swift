@@ -72,8 +72,7 @@ public struct FollowedSession: Hashable, Sendable {
   func missesSatellites(at now: Instant, _ known: PhoneKnowledge) -> Bool {
     // A session is silent at rest, whatever can be received.
     let since = [known.satellites.usedAt, known.satellites.setOffAt].compactMap { $0 }.reduce(began, max)
-    let fixless = now - since
-    return fixless > known.parameters.coldFix + known.parameters.handling
+    return now - since > known.parameters.coldFix + known.parameters.handling
   }
 
   /// True if any fix should have come by now.

@@ -357,13 +357,16 @@ extension PhoneKnowledge {
 
   /// True if only the network can give positions now: Wi-Fi is on, and satellites are not received.
   func isBlind(at now: Instant) -> Bool {
-    guard capabilities.wifi else { return false }
-    return !capabilities.gnss || satellites.areMissing(at: now)
+    capabilities.wifi && lacksSatellites(at: now)
   }
 
   /// True if neither satellites nor Wi-Fi can give positions now: those of the mobile network decide nothing.
   func isLost(at now: Instant) -> Bool {
-    !capabilities.wifi && (!capabilities.gnss || satellites.areMissing(at: now))
+    !capabilities.wifi && lacksSatellites(at: now)
+  }
+
+  private func lacksSatellites(at now: Instant) -> Bool {
+    !capabilities.gnss || satellites.areMissing(at: now)
   }
 
   /// Returns the length of a search for satellites at `time`: a receiver that is warm, or has just searched in
