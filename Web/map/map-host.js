@@ -37,7 +37,7 @@ export function mapHost(app) {
         icon('warning', { size: 40 }),
         h('p', { class: 'headline' }, t`No map`),
         h('p', { class: 'subhead' }, error.message),
-        h('p', { class: 'subhead' }, t`Zones are watched all the same.`),
+        h('p', { class: 'subhead' }, t`Alarms work without the map.`),
       );
       document.getElementById('map').append(absent);
     }

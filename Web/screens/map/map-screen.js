@@ -172,7 +172,7 @@ class MapScreen {
           h(
             'p',
             { class: 'subhead' },
-            t`Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.`,
+            t`Alarms work without the map. New zones can be made by your position, or by coordinates.`,
           ),
           h('a', { class: 'button primary', href: '#/zones/new' }, t`New zone`),
         ),
